@@ -34,7 +34,7 @@
 //! | envs | training environments, with the feature `environments` | `envs`, `evaluated` |
 //! | playtest | simulations and comparisons, and what they measure | [`playtest`], [`data_file`], [`extremes`], [`odds`] |
 //! | lab | questions answered with many runs | [`analysis`], [`coverage`], [`ladder`], [`study`] |
-//! | picture | states as pictures and as text | [`draw`], [`paint`], [`render`] |
+//! | picture | states as pictures and as text | [`draw`], [`layout`], [`lettering`], [`paint`], [`render`] |
 //! | page | what people read: words, paper, charts, results | [`chart`], [`print`](mod@print), [`prose`], [`report`] |
 //! | desk | what editors, tables and the workbench ask | [`service`], [`table`], [`workbench`] |
 //! | app | the command: its subcommands, the terminal, the servers | `cli`, `lsp`, `serve` |
@@ -72,7 +72,7 @@ pub use houserule_loader::{self as loader, bundled, recorded};
 pub use houserule_machine::{self as machine, compile, native, program};
 pub use houserule_model::{self as model, board};
 pub use houserule_page::{chart, print, prose, report};
-pub use houserule_picture::{draw, paint, render};
+pub use houserule_picture::{draw, layout, lettering, paint, render};
 pub use houserule_players::{agent, agents, learned};
 pub use houserule_playtest::{self as playtest, data_file, extremes, odds};
 pub use houserule_script as script;

@@ -6,3 +6,5 @@ pub mod prose;
 
 pub mod print;
 pub mod report;
+
+pub mod card;

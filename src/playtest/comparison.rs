@@ -9,6 +9,7 @@ use super::sums::AbortedGame;
 use crate::meeting::contest::QuickPlayer;
 use houserule_base::names::list_words;
 use houserule_base::numbers::grouped;
+use houserule_base::statistics::Histogram;
 use houserule_game::ordered::Ordered;
 use houserule_game::values::params_json;
 use houserule_game::{Game, Seat};
@@ -128,8 +129,28 @@ pub struct AgentComparison {
     pub only_a: Vec<Only>,
     /// Quantities that only the second game has.
     pub only_b: Vec<Only>,
+    /// Pairs in which an option was taken that only the second game has; `None` if it has none.
+    #[serde(skip)]
+    pub using: Option<u64>,
+    /// How often each value of the score occurred, or of the first count where there is none.
+    #[serde(skip)]
+    pub samples: Option<RunSamples>,
+    /// Pairs in which this value is greater in the second game, and in which it is less.
+    #[serde(skip)]
+    pub ordered: [u64; 2],
     /// What was seen on the way of games; null if none was followed.
     pub course: Option<CourseComparison>,
+}
+
+/// How often each value of a quantity occurred.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunSamples {
+    /// Its name in text.
+    pub label: String,
+    /// The values are in units of 1/`scale`.
+    pub scale: i64,
+    /// For each game.
+    pub histograms: Vec<Histogram>,
 }
 
 /// A mean with its standard error.
@@ -162,6 +183,9 @@ pub struct Quantity {
     pub a: Mean,
     /// Its mean in the second game.
     pub b: Mean,
+    /// Its standard deviation among games of the first rules.
+    #[serde(skip)]
+    pub deviation: f64,
     /// Second mean minus the first.
     pub difference: f64,
     /// Standard error of the difference.
@@ -233,9 +257,8 @@ pub(super) fn others_of_first(games: [&Game; 2]) -> String {
 /// Describes who plays in each team.
 fn teams_in_words(model: &Model) -> Vec<String> {
     let names = |team: &Team| {
-        let names: Vec<String> =
-            team.players.iter().map(|player| model.players.names[player as usize].clone()).collect();
-        format!("{}: {}", team_in_words(&team.name), list_words(&names))
+        let names = team.players.iter().map(|player| model.players.names[player as usize].clone());
+        format!("{}: {}", team_in_words(&team.name), list_words(&names.collect::<Vec<_>>()))
     };
     model.teams.iter().map(names).collect()
 }
@@ -405,6 +428,31 @@ mod tests {
     use super::*;
     use crate::{ComparePlan, compare};
     use houserule_loader::{Request, load};
+
+    #[test]
+    fn games_that_use_a_new_option_are_counted_and_values_are_kept() {
+        let game = |name| load(&Request { name, ..Request::default() }).unwrap().game;
+        let (a, b) = (game("connect-four"), game("connect-four-pop-out"));
+        let plan = ComparePlan {
+            games: Some(30),
+            first: 0,
+            seeds: [1, 1],
+            threads: 2,
+            agents: vec![AgentKind::Random],
+            match_play: false,
+            keep_partial: false,
+        };
+        let found = compare(&a, &b, &plan, &|_, _| true).unwrap();
+        let best = found.strongest().unwrap();
+        let using = best.using.unwrap();
+        assert!(0 < using && using <= best.differing, "{using} of {}", best.differing);
+        let samples = best.samples.as_ref().unwrap();
+        assert!(samples.histograms.iter().all(|of_side| of_side.len() == 30), "{samples:?}");
+        assert!(best.ordered.iter().sum::<u64>() <= 30);
+        let same = compare(&b, &a, &plan, &|_, _| true).unwrap();
+        assert_eq!(same.strongest().unwrap().using, None, "the second rules have no new option");
+        assert_eq!([same.agents[0].ordered[1], same.agents[0].ordered[0]], best.ordered);
+    }
 
     #[test]
     fn a_difference_that_may_be_0_has_no_direction() {

@@ -38,10 +38,12 @@ mod profile;
 pub use again::{Reopen, Stopped, play_again, reopen};
 pub use compare::{CHANCE, TRAININGS, compared_keys};
 pub use compare::{
-    ComparePlan, CompareProgress, GamesRun, RunFigure, RunSamples, compare, compare_in_parts,
-    compare_watched, usual_pairs,
+    ComparePlan, CompareProgress, GamesRun, RunFigure, compare, compare_in_parts, compare_watched,
+    usual_pairs,
 };
-pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
+pub use comparison::{
+    AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity, RunSamples,
+};
 pub use comparison::{chance_in_words, relative};
 pub use cost::{games_within, rounded, seconds_of_a_game};
 pub use course::{CourseComparison, NewOption, are_monotonous, chooses_at_random};

@@ -232,8 +232,7 @@ pub fn simulate_within(
         match needed.filter(|_| !is_over && done < plan.games) {
             Some(needed) => {
                 look = next_look(done, needed).min(plan.games);
-                let share = done as f64 / look as f64;
-                budget.end.expect(time_left(clock.elapsed().as_secs_f64(), share, budget.seconds));
+                budget.end.expect(time_left(clock.elapsed().as_secs_f64(), done as f64 / look as f64));
             }
             None if report.games + report.aborted == 0 && stop.is_late() => {
                 return Err(SimulateError::NoTime);
@@ -245,7 +244,12 @@ pub fn simulate_within(
 }
 
 #[cfg(test)]
+#[path = "../../tests/support/sizes.rs"]
+pub(crate) mod sizes;
+
+#[cfg(test)]
 mod tests {
+    use super::sizes::tries;
     use super::*;
     use houserule_base::rng::Stream;
     use rand::RngExt;
@@ -323,7 +327,7 @@ mod tests {
     /// A run that ends at a precision is no fixed sample. Its intervals must cover the truth nevertheless.
     #[test]
     fn intervals_of_runs_that_end_at_a_precision_cover_the_truth() {
-        const RUNS: u64 = 2_000;
+        let runs = tries(500, 2_000);
         // Geometric with mean 9, as the number of failures at 10 %: the standard deviation is 9.5, the skewness 2.
         let skewed = |stream: &mut Stream| (0..).find(|_| stream.random_ratio(1, 10)).unwrap_or(0);
         let rare = |stream: &mut Stream| i64::from(stream.random_ratio(1, 100));
@@ -334,9 +338,9 @@ mod tests {
             ("rare", 0.0045, 0.01, true, rare),
             ("even", 0.02, 0.5, true, even),
         ] {
-            let (covered, games) = coverage(RUNS, wanted, truth, share, value);
+            let (covered, games) = coverage(runs, wanted, truth, share, value);
             // Four standard errors of 2,000 runs at 95 % are 1.9 %.
-            let error = (0.94 * 0.06 / RUNS as f64).sqrt();
+            let error = (0.94 * 0.06 / runs as f64).sqrt();
             assert!(covered > 0.94 - 2.0 * error, "{name}: {covered} after {games} games");
             assert!(games > FIRST_LOOK as f64 && covered < 0.985, "{name}: {covered} after {games} games");
         }

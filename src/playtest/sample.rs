@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use super::measure::{Measure, MetricColumn};
 use super::plan::{SimulateError, last_index};
 use super::simulate::IndexQueue;
 use super::sums::AbortedGame;
+use houserule_base::done::DoneCount;
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::statistics::paired::Paired;
 use houserule_game::Game;
@@ -121,7 +122,7 @@ pub fn sample(
     let threads = plan.threads.max(1).min(games.max(1) as usize);
     let part = (games / (threads as u64 * 16)).clamp(1, LARGEST_PART);
     let queue = IndexQueue { next: AtomicU64::new(range.start), end: range.end, part };
-    let (done, parts) = (AtomicU64::new(0), Mutex::new(BTreeMap::<u64, MetricSample>::new()));
+    let (done, parts) = (DoneCount::default(), Mutex::new(BTreeMap::<u64, MetricSample>::new()));
     let work = |mut measure: Measure<'_>| {
         while let Some(range) = queue.take() {
             let (start, games) = (range.start, range.end - range.start);
@@ -144,7 +145,7 @@ pub fn sample(
                 }
             }
             parts.lock().unwrap_or_else(|e| e.into_inner()).insert(start, one);
-            progress(done.fetch_add(games, Ordering::Relaxed) + games);
+            done.add(games, progress);
         }
     };
     let measure = || {

@@ -18,6 +18,7 @@ use super::watched::play_watched;
 use crate::sums::match_sums::MatchSums;
 use crate::sums::totals::{RunInfo, Totals};
 use houserule_base::clock::{Instant, process_seconds};
+use houserule_base::done::DoneCount;
 use houserule_base::interrupt::{self, Interrupt, Interrupted};
 use houserule_game::matches::Match;
 use houserule_game::notation::record::Record;
@@ -213,7 +214,7 @@ impl<'r> SeatedPlan<'r> {
             watch,
             most_waiting: MOST_WAITING * threads,
             queue: IndexQueue { next: AtomicU64::new(plan.first), end, part },
-            done: AtomicU64::new(0),
+            done: DoneCount::default(),
             in_order,
             moved: Condvar::new(),
             left: AtomicBool::new(false),
@@ -298,7 +299,7 @@ struct SharedRun<'s, 'a> {
     most_waiting: usize,
     queue: IndexQueue,
     /// Number of games, or matches, played.
-    done: AtomicU64,
+    done: DoneCount,
     /// The parts in order, if the order matters.
     in_order: Option<Mutex<InOrder<'s, 'a>>>,
     /// Notified when a part is finished, and when a thread ends.
@@ -334,7 +335,7 @@ impl SharedRun<'_, '_> {
 
     /// Reports the progress after some more games.
     fn report(&self, games: u64) {
-        (self.watch.progress)(self.done.fetch_add(games, Ordering::Relaxed) + games);
+        self.done.add(games, self.watch.progress);
     }
 }
 

@@ -33,9 +33,14 @@ impl Comparison {
         self.verdict = self.judged();
     }
 
+    /// The results of the best players that played: the last ones.
+    pub fn strongest(&self) -> Option<&AgentComparison> {
+        self.agents.iter().rev().find(|agent| agent.games > 0)
+    }
+
     /// Returns the verdict; empty if nothing was played.
     pub(super) fn judged(&self) -> String {
-        let Some(agent) = self.agents.iter().rev().find(|agent| agent.games > 0) else {
+        let Some(agent) = self.strongest() else {
             return String::new();
         };
         let mut told = vec![];
@@ -51,8 +56,9 @@ impl Comparison {
         told.extend(course_differences(agent));
         told.extend(self.mattered(agent));
         told.extend(new_options(agent));
+        // Chance makes games with the same decisions different.
         let monotony = monotony(agent).filter(|_| self.a.chance.is_none() || self.b.chance.is_none());
-        // Nothing speaks for or against rules of which little is known. Chance makes games with the same decisions different.
+        // Nothing speaks for or against rules of which little is known.
         let sides = for_and_against(agent, self.a.players).filter(|_| monotony.is_none());
         told.extend(monotony);
         told.extend(self.doubts(agent));
@@ -124,6 +130,17 @@ impl Comparison {
 }
 
 impl AgentComparison {
+    /// The quantities that matter most, whether they differ or not: one of each kind, of the ends of games and of their length.
+    pub fn main_quantities(&self) -> Vec<&Quantity> {
+        let differing = self.main_differences();
+        let of_kind = |names: &&[&str]| {
+            let is_one = |quantity: &&&Quantity| names.contains(&quantity.kind.name);
+            let tested = || self.quantities.iter().filter(|quantity| quantity.is_tested());
+            differing.iter().find(is_one).copied().or_else(|| tested().find(|quantity| is_one(&quantity)))
+        };
+        MATTERS.iter().filter_map(of_kind).collect()
+    }
+
     /// The differences that matter most: one of each kind, of the ends of games and of their length.
     pub fn main_differences(&self) -> Vec<&Quantity> {
         let certainty = |quantity: &Quantity| match quantity.se > 0.0 {
@@ -330,6 +347,7 @@ mod tests {
             label: String::new(),
             a,
             b,
+            deviation: 0.5,
             difference,
             se,
             low: Some(low),

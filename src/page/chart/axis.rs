@@ -66,6 +66,18 @@ impl Axis {
         Axis { low: self.low - by, high: self.high + by, ..self }
     }
 
+    /// Limits the range to the values, and to a margin beside them: bars lie beside each other from end to end.
+    pub(super) fn fitted(self, values: impl Iterator<Item = f64>, by: f64) -> Axis {
+        let none = (f64::INFINITY, f64::NEG_INFINITY);
+        let (low, high) = values.fold(none, |(low, high), value| (low.min(value), high.max(value)));
+        if low > high {
+            return self;
+        }
+        let (low, high) = (low - by, high + by);
+        let ticks = self.ticks.into_iter().filter(|(tick, _)| (low..=high).contains(tick)).collect();
+        Axis { low, high, ticks, ..self }
+    }
+
     /// Returns the axis between two lengths.
     pub(super) fn between(self, from: f64, to: f64) -> Axis {
         Axis { from, to, ..self }

@@ -5,10 +5,14 @@
 //! markers too, so a print in black and white can be read. Independent of games.
 
 mod axis;
+mod gains;
 mod histogram;
+mod spread;
 mod svg;
 
+pub use gains::gains;
 pub use histogram::histogram;
+pub use spread::{SpreadSample, spread};
 pub use svg::STYLE;
 
 /// A chart: one panel, or several in a grid. Series with the same name look the same in all of them.

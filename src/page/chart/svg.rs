@@ -1,4 +1,4 @@
-//! Charts as SVG. Only this file writes elements: it places the panels, rounds lengths and escapes text.
+//! Charts as SVG. This file, `spread` and `gains` write elements: it places the panels, rounds lengths and escapes text.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,10 @@ use super::{Chart, ChartPanel, Kind, Point};
 pub const STYLE: &str = "@supports(color:var(--a)){\
 :root{--hr-paper:#fdfcf9;--hr-text:#2b2926;--hr-quiet:#6b655b;--hr-grid:#e3ded3;--hr-0:#1f66a6;--hr-1:#c4560f;\
 --hr-2:#1d7f56;--hr-3:#8a4fa0;--hr-4:#8c6a05;--hr-5:#b4343f;--hr-6:#1c7f86;--hr-7:#5b6068}\
-@media screen and (prefers-color-scheme:dark){:root{--hr-paper:#1b1d20;--hr-text:#ebe9e4;--hr-quiet:#a8a59d;\
+@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){--hr-paper:#1b1d20;--hr-text:#ebe9e4;--hr-quiet:#a8a59d;\
+--hr-grid:#3a3e44;--hr-0:#72b0e6;--hr-1:#f0a066;--hr-2:#77c696;--hr-3:#c7a0e0;--hr-4:#dcb654;--hr-5:#ee8585;\
+--hr-6:#6fcaca;--hr-7:#b0b6bf}}\
+@media screen{:root[data-theme=dark]{--hr-paper:#1b1d20;--hr-text:#ebe9e4;--hr-quiet:#a8a59d;\
 --hr-grid:#3a3e44;--hr-0:#72b0e6;--hr-1:#f0a066;--hr-2:#77c696;--hr-3:#c7a0e0;--hr-4:#dcb654;--hr-5:#ee8585;\
 --hr-6:#6fcaca;--hr-7:#b0b6bf}}\
 @media print{:root{--hr-paper:#fff;--hr-text:#000;--hr-quiet:#333}}\
@@ -27,9 +30,9 @@ pub const STYLE: &str = "@supports(color:var(--a)){\
 /// The light colours of [`STYLE`].
 const PAPER: &str = "#fdfcf9";
 const TEXT: &str = "#2b2926";
-const QUIET: &str = "#6b655b";
-const GRID: &str = "#e3ded3";
-const SERIES: [&str; 8] =
+pub(super) const QUIET: &str = "#6b655b";
+pub(super) const GRID: &str = "#e3ded3";
+pub(super) const SERIES: [&str; 8] =
     ["#1f66a6", "#c4560f", "#1d7f56", "#8a4fa0", "#8c6a05", "#b4343f", "#1c7f86", "#5b6068"];
 
 /// Dashes of the lines of the series, so that they differ without colours.
@@ -413,12 +416,12 @@ fn least_step(panel: &ChartPanel) -> f64 {
 }
 
 /// Opens the group of a series, with its colour.
-fn open(body: &mut String, look: usize) {
+pub(super) fn open(body: &mut String, look: usize) {
     let (look, colour) = (look % 8, SERIES[look % 8]);
     let _ = write!(body, "<g class=\"hr-{look}\" fill=\"{colour}\" stroke=\"{colour}\">");
 }
 
-fn stroke(body: &mut String, path: &str, width: f64, dashes: &str) {
+pub(super) fn stroke(body: &mut String, path: &str, width: f64, dashes: &str) {
     let dashes = if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") };
     let _ = write!(body, "<path d=\"{path}\" fill=\"none\" stroke-width=\"{}\"{dashes}/>", length(width));
 }
@@ -449,13 +452,13 @@ fn marker(body: &mut String, place: (f64, f64), look: usize) {
 }
 
 /// How a text is written.
-struct Style {
-    size: f64,
-    bold: bool,
-    quiet: bool,
-    anchor: &'static str,
+pub(super) struct Style {
+    pub(super) size: f64,
+    pub(super) bold: bool,
+    pub(super) quiet: bool,
+    pub(super) anchor: &'static str,
     /// Turned around its position, in degrees.
-    turn: Option<f64>,
+    pub(super) turn: Option<f64>,
 }
 
 impl Default for Style {
@@ -464,7 +467,7 @@ impl Default for Style {
     }
 }
 
-fn text(body: &mut String, base: (f64, f64), what: &str, style: Style) {
+pub(super) fn text(body: &mut String, base: (f64, f64), what: &str, style: Style) {
     let (x, y) = base;
     let (class, colour) = if style.quiet { ("hr-quiet", QUIET) } else { ("hr-text", TEXT) };
     let (x, y) = (length(x), length(y));
@@ -523,14 +526,14 @@ fn pair(place: (f64, f64)) -> String {
 }
 
 /// Rounds a length to a tenth.
-fn length(value: f64) -> String {
+pub(super) fn length(value: f64) -> String {
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// Escapes a text for XML. Control characters, which XML doesn't allow, become spaces.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars() {
         match letter {

@@ -1,14 +1,14 @@
 //! Sheets on pages: the largest squares for which boards and tables fit, in whole and half millimetres.
 
-use super::sheets::{PaperSheet, WritingTable, sheets};
+use super::sheets::{PaperSheet, WritingTable, match_sheet, sheets};
 use super::typeset::measure;
 use super::{
-    CUT, FOOT, MARGIN, MM, MOST_SHEETS, PEN, PageArea, PrintError, PrintOptions, Printer, bold, font, table,
-    typeset,
+    CUT, FOOT, MARGIN, MM, MOST_SHEETS, PEN, PageArea, Paper, PrintError, PrintOptions, Printer, bold, font,
+    table, typeset,
 };
 use houserule_game::State;
 use houserule_picture::draw::svg::canvas::{Anchor, Picture, ShapeOutline};
-use houserule_picture::draw::svg::page::{column, on_paper, row, titled};
+use houserule_picture::draw::svg::page::{column, row, titled};
 use houserule_picture::draw::svg::palette::{FAINT, TEXT};
 use houserule_picture::draw::svg::panel::legend;
 use houserule_picture::draw::svg::scene::KeptMarks;
@@ -55,15 +55,16 @@ struct SheetFit {
     whole: bool,
 }
 
-/// Draws the pages with the sheets of a game.
+/// Draws the pages with the sheets of a game, below a title.
 pub(super) fn pages(
     state: &State,
     kept: &KeptMarks,
+    title: &str,
     options: &PrintOptions,
     ink: Printer<'_>,
 ) -> Result<Vec<Picture>, PrintError> {
     let requested = options.per_page.unwrap_or(1).clamp(1, MOST_SHEETS);
-    let fitter = Fitter { state, kept, ink };
+    let fitter = Fitter { state, kept, title, ink };
     let sheets = sheets(state);
     let sheets: Vec<&PaperSheet> = sheets.iter().filter(|sheet| !sheet.is_blank()).collect();
     let Some(layout) = fitter.best(&sheets, requested, options) else {
@@ -77,6 +78,21 @@ pub(super) fn pages(
     let drawn: Vec<Picture> = sheets.iter().map(|sheet| fitter.drawn(sheet, slot)).collect();
     let all: Vec<&Picture> = (0..copies).flat_map(|_| &drawn).collect();
     Ok(all.chunks(requested as usize).map(|few| layout.page(page, few, ink)).collect())
+}
+
+/// Draws the page with the sheet of a match, if the rules have matches.
+pub(super) fn match_page(
+    state: &State,
+    kept: &KeptMarks,
+    title: &str,
+    paper: Paper,
+    ink: Printer<'_>,
+) -> Option<Picture> {
+    let sheet = match_sheet(state.game().model())?;
+    let page = PageArea::new(paper, false);
+    let mut canvas = ink.canvas();
+    canvas.put(MARGIN * MM, MARGIN * MM, &Fitter { state, kept, title, ink }.drawn(&sheet, page.inside()));
+    Some(canvas.done(page.width, page.height))
 }
 
 impl PaperSheet {
@@ -135,6 +151,7 @@ impl PaperLayout {
 struct Fitter<'s, 'p> {
     state: &'s State,
     kept: &'s KeptMarks,
+    title: &'s str,
     ink: Printer<'p>,
 }
 
@@ -285,7 +302,7 @@ impl Fitter<'_, '_> {
             );
             right -= 4.0 * MM;
         }
-        canvas.text((0.0, base), Anchor::Start, title, &typeset::cut(&model.title, title, right));
+        canvas.text((0.0, base), Anchor::Start, title, &typeset::cut(self.title, title, right));
         canvas.done(width, 17.0)
     }
 
@@ -294,8 +311,8 @@ impl Fitter<'_, '_> {
         let several = sheet.boards() > 1;
         let mut pictures = vec![];
         for group in &sheet.groups {
-            let boards = group.boards.iter().map(|(name, instance)| {
-                let board = on_paper(self.state, instance, self.kept, pitch, self.ink.canvas());
+            let boards = group.boards.iter().map(|(name, board)| {
+                let board = board.draw(self.state, self.kept, pitch, self.ink.canvas());
                 if several { titled(name, board, self.ink.canvas()) } else { board }
             });
             let boards: Vec<Picture> = boards.collect();

@@ -1,30 +1,36 @@
 //! Games on paper: sheets to write on, boards, cards and tiles to cut out, and the rules in words, as pages.
 //!
 //! Everything follows from the rules: `sheets` finds what a game has to print, `fit` and `table` lay it out at a size
-//! for pens, `cut` makes the cards, and `rules` sets the words with the changes of a house rule marked. The pages are
+//! for pens, `cards` makes the cards and their files, and `rules` sets the words with the changes of a house rule marked. The pages are
 //! drawings, which `draw` makes a file of.
 
-mod cut;
+mod cards;
 mod dice_columns;
 mod fit;
 mod rules;
 mod sheets;
 mod table;
-mod typeset;
+pub(crate) mod typeset;
 
 use std::fmt;
 use std::path::Path;
 
-use houserule_game::{Game, RuntimeError, Start};
+use houserule_base::names::{shell_game, shell_word};
+use houserule_game::{Game, RuntimeError, Start, State};
 use houserule_picture::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutline, Theme};
 use houserule_picture::draw::svg::page::document;
 use houserule_picture::draw::svg::palette::{FAINT, Ink, QUIET};
 use houserule_picture::draw::svg::scene::KeptMarks;
 use houserule_picture::lettering::{outlined, width};
-use houserule_picture::render::{pdf, raster};
+use houserule_picture::render::pdf::{PageBoxes, PdfPage, pdf_pages};
+use houserule_picture::render::raster;
+
+pub use cards::{
+    CardBacks, CardFile, CardLayout, CardMeasure, CardOptions, DeckFileForm, MOST_BLEED, card_files,
+};
 
 /// Pixels of a drawing per millimetre: an inch is 96 pixels.
-const MM: f64 = 96.0 / 25.4;
+pub(crate) const MM: f64 = 96.0 / 25.4;
 
 /// Margin of a page, in millimetres. Most printers leave less than this blank.
 const MARGIN: f64 = 10.0;
@@ -83,11 +89,19 @@ pub struct PrintOptions {
     pub copies: Option<u32>,
     /// Whether to add the rules.
     pub rules: bool,
+    /// How cards are printed.
+    pub cards: CardOptions,
 }
 
 impl Default for PrintOptions {
     fn default() -> Self {
-        PrintOptions { paper: Paper::A4, per_page: None, copies: None, rules: true }
+        PrintOptions {
+            paper: Paper::A4,
+            per_page: None,
+            copies: None,
+            rules: true,
+            cards: CardOptions::default(),
+        }
     }
 }
 
@@ -129,8 +143,19 @@ pub enum PrintError {
         /// The paper.
         paper: Paper,
     },
+    /// A card doesn't fit on a page.
+    CardTooLarge {
+        /// Its size.
+        measure: CardMeasure,
+        /// The paper.
+        paper: Paper,
+    },
     /// Without its rules, the game has nothing to print.
     Nothing,
+    /// The game has no cards.
+    NoCards,
+    /// Nothing differs from the older game.
+    Unchanged,
     /// The game can't start.
     Game(RuntimeError),
     /// A page can't be converted.
@@ -152,6 +177,18 @@ impl fmt::Display for PrintError {
             PrintError::Nothing => f.write_str(
                 "the game has no board, no score and no cards: without its rules, nothing is left to print",
             ),
+            PrintError::CardTooLarge { measure, paper } => write!(
+                f,
+                "a card of {} x {} mm with its bleed and its back doesn't fit on a page of {}: use smaller cards, or \
+                 `--cards-as pages`",
+                measure.width,
+                measure.height,
+                paper.name()
+            ),
+            PrintError::NoCards => f.write_str("the game has no cards: no zone holds them"),
+            PrintError::Unchanged => f.write_str(
+                "no card and no sheet differs between the two games, so there is nothing to print again",
+            ),
             PrintError::Game(error) => error.fmt(f),
             PrintError::File(message) => f.write_str(message),
         }
@@ -160,68 +197,153 @@ impl fmt::Display for PrintError {
 
 impl std::error::Error for PrintError {}
 
-/// Prints a game. In the rules, what differs from a `base` game is marked.
+/// A page of paper.
+#[derive(Clone, Debug)]
+struct PrintPage {
+    picture: Picture,
+    /// Where it is cut, for print shops.
+    boxes: Option<PageBoxes>,
+    /// Whether the command stands at its foot.
+    foot: bool,
+}
+
+impl PrintPage {
+    /// A page that isn't cut.
+    fn whole(picture: Picture) -> PrintPage {
+        PrintPage { picture, boxes: None, foot: true }
+    }
+}
+
+/// The games with which a printed one is compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PrintedBefore<'g> {
+    /// In the rules, what differs from this game is marked.
+    pub base: Option<&'g Game>,
+    /// Only the sheets and cards that differ from those of this game are printed.
+    pub since: Option<&'g Game>,
+}
+
+/// Prints a game, compared with others.
 ///
 /// ```
 /// use houserule_loader::{Request, load};
-/// use houserule_page::print::{PrintForm, PrintOptions, printed};
+/// use houserule_page::print::{PrintForm, PrintOptions, PrintedBefore, printed};
 ///
 /// let game = load(&Request { name: "tic-tac-toe", ..Request::default() })?.game;
-/// assert!(printed(&game, None, PrintForm::Pdf, &PrintOptions::default())?.starts_with(b"%PDF-"));
+/// assert!(printed(&game, PrintedBefore::default(), PrintForm::Pdf, &PrintOptions::default())?.starts_with(b"%PDF-"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn printed(
     game: &Game,
-    base: Option<&Game>,
+    before: PrintedBefore<'_>,
     form: PrintForm,
     options: &PrintOptions,
 ) -> Result<Vec<u8>, PrintError> {
-    let pages = pages(game, base, options)?;
-    let first = pages.first().ok_or(PrintError::Nothing)?;
+    let pages = pages(game, before, options)?;
+    let nothing = if before.since.is_some() { PrintError::Unchanged } else { PrintError::Nothing };
+    let first = pages.first().ok_or(nothing)?;
     match form {
-        PrintForm::Pdf => pdf::pdf(&game.model().title, &pages).map_err(PrintError::File),
-        PrintForm::Svg => Ok(outlined(first).into_bytes()),
-        PrintForm::Png => raster::png(first, None).map_err(PrintError::File),
+        PrintForm::Pdf => pdf_pages(&game.model().title, &pages).map_err(PrintError::File),
+        PrintForm::Svg => Ok(outlined(&first.svg).into_bytes()),
+        PrintForm::Png => raster::png_of_page(&first.svg).map_err(PrintError::File),
     }
 }
 
 /// Returns the command that prints a game, for the foot of each page.
-fn command(game: &Game, options: &PrintOptions) -> String {
+fn command(game: &Game, since: Option<&Game>, options: &PrintOptions) -> String {
     let origin = &game.sheet().origin;
-    let mut words = vec!["houserule print".to_owned(), game.identity().name.clone()];
+    let mut words = vec!["houserule print".to_owned(), shell_game(&game.identity().name)];
     words.extend(origin.flags());
     words.extend((options.paper != Paper::default()).then(|| format!("--paper {}", options.paper.name())));
     words.extend(options.per_page.map(|count| format!("--per-page {count}")));
     words.extend(options.copies.map(|count| format!("--copies {count}")));
     words.extend((!options.rules).then(|| "--no-rules".to_owned()));
+    words.extend(since.map(|since| format!("--changed-since {}", shell_word(&since.identity().name))));
+    let (cards, usual) = (&options.cards, CardOptions::default());
+    words.extend((cards.measure != usual.measure).then(|| format!("--cards {}", cards.measure)));
+    words.extend(match cards.backs {
+        CardBacks::None => None,
+        CardBacks::LongEdge => Some("--backs long-edge".to_owned()),
+        CardBacks::ShortEdge => Some("--backs short-edge".to_owned()),
+        CardBacks::Fold => Some("--backs fold".to_owned()),
+    });
+    words.extend((cards.bleed > 0.0).then(|| format!("--bleed {}", cards.bleed)));
+    words.extend((cards.layout == CardLayout::Pages).then(|| "--cards-as pages".to_owned()));
+    words.extend(cards.colours.then(|| "--ink colour".to_owned()));
     words.join(" ")
 }
 
 /// Draws all pages as SVG: the sheets, the cards, and the rules.
-fn pages(game: &Game, base: Option<&Game>, options: &PrintOptions) -> Result<Vec<String>, PrintError> {
-    let start = |seed| game.start_at(&Start { seed, ..Start::default() }).map_err(PrintError::Game);
-    let state = start(1)?;
-    // What chance decides is the same in few of several starts.
-    let others = (2..=STARTS).map(start).collect::<Result<_, _>>()?;
-    let fixed = KeptMarks {
-        slots: sheets::fixed(game.model()),
-        others,
-        numbered: dice_columns::boards(game.model()),
-    };
+fn pages(game: &Game, before: PrintedBefore<'_>, options: &PrintOptions) -> Result<Vec<PdfPage>, PrintError> {
     let palette = Palette::new(Theme::Print);
     let ink = Printer { palette: &palette };
-    let mut pages = fit::pages(&state, &fixed, options, ink)?;
-    pages.extend(cut::pages(game, options.paper, ink));
-    if options.rules {
-        pages.extend(rules::pages(&state, &fixed, base, options.paper, ink));
+    let started = StartedGame::new(game)?;
+    let (mut pages, match_page) = sheet_pages(&started, before.since, options, ink)?;
+    let coloured = Palette::new(if options.cards.colours { Theme::Light } else { Theme::Print });
+    let games = (game, before.since);
+    cards::add_pages(&mut pages, games, options.paper, &options.cards, Printer { palette: &coloured })?;
+    let has_other_rules = |since: &Game| since.identity().rules_sha256 != game.identity().rules_sha256;
+    let has_news = !pages.is_empty() || match_page.is_some() || before.since.is_none_or(has_other_rules);
+    if options.rules && has_news {
+        let (state, fixed) = (&started.state, &started.fixed);
+        let rules = rules::pages(state, fixed, before.since.or(before.base), options.paper, ink);
+        pages.extend(rules.into_iter().map(PrintPage::whole));
     }
-    let (count, command) = (pages.len(), command(game, options));
-    let finished = (1..).zip(&pages).map(|(number, page)| {
+    // It comes last, so that the rules stand on the back of a single sheet.
+    pages.extend(match_page.map(PrintPage::whole));
+    let (count, command) = (pages.len(), command(game, before.since, options));
+    let finished = (1..).zip(pages).map(|(number, page)| {
         let canvas = ink.canvas();
         let place = if count > 1 { format!("{number} / {count}") } else { String::new() };
-        document(&game.model().title, &footed(page, &command, &place, canvas), &palette)
+        let picture = if page.foot { footed(&page.picture, &command, &place, canvas) } else { page.picture };
+        PdfPage { svg: document(&game.model().title, &picture, &palette), boxes: page.boxes }
     });
     Ok(finished.collect())
+}
+
+/// A game with its start, and what stands on its boards in every game.
+struct StartedGame {
+    state: State,
+    fixed: KeptMarks,
+}
+
+impl StartedGame {
+    fn new(game: &Game) -> Result<StartedGame, PrintError> {
+        let start =
+            |seed| game.start_before_turns(&Start { seed, ..Start::default() }).map_err(PrintError::Game);
+        let state = start(1)?;
+        // What chance decides is the same in few of several starts.
+        let others = (2..=STARTS).map(start).collect::<Result<_, _>>()?;
+        let fixed = KeptMarks {
+            slots: sheets::fixed(game.model()),
+            others,
+            numbered: dice_columns::boards(game.model()),
+        };
+        Ok(StartedGame { state, fixed })
+    }
+}
+
+/// Draws the pages with sheets, and the page for a match. Compared with an older game, only those that it doesn't have.
+fn sheet_pages(
+    started: &StartedGame,
+    since: Option<&Game>,
+    options: &PrintOptions,
+    ink: Printer<'_>,
+) -> Result<(Vec<PrintPage>, Option<Picture>), PrintError> {
+    // The title of a house rule is no change of a sheet.
+    let title = started.state.game().model().title.as_str();
+    let match_page =
+        |started: &StartedGame| fit::match_page(&started.state, &started.fixed, title, options.paper, ink);
+    let mut pages = fit::pages(&started.state, &started.fixed, title, options, ink)?;
+    let mut of_match = match_page(started);
+    if let Some(older) = since {
+        let older = StartedGame::new(older)?;
+        of_match = of_match.filter(|page| !match_page(&older).is_some_and(|older| older.shows_same(page)));
+        // Sheets that don't fit on a page of the older game are no reason to print nothing.
+        let older = fit::pages(&older.state, &older.fixed, title, options, ink).unwrap_or_default();
+        pages.retain(|page| !older.iter().any(|older| older.shows_same(page)));
+    }
+    Ok((pages.into_iter().map(PrintPage::whole).collect(), of_match))
 }
 
 /// Creates canvases for paper.
@@ -274,11 +396,11 @@ fn footed(page: &Picture, command: &str, place: &str, mut canvas: Canvas<'_>) ->
     canvas.done(page.width, page.height)
 }
 
-fn font(size: f64, ink: Ink) -> Font {
+pub(crate) fn font(size: f64, ink: Ink) -> Font {
     Font { size, bold: false, ink }
 }
 
-fn bold(size: f64, ink: Ink) -> Font {
+pub(crate) fn bold(size: f64, ink: Ink) -> Font {
     Font { size, bold: true, ink }
 }
 

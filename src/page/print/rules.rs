@@ -3,12 +3,14 @@
 use super::typeset::{self, LEADING, TextSpan};
 use super::{MARGIN, MM, PageArea, Paper, Printer, bold, font};
 use crate::prose::marked::{MarkedEntry, ParagraphChange, marked};
-use crate::prose::{blurbs, is_numbered, sections};
-use houserule_game::drawing::{Instance, Marked, SiteContents, instances};
+use crate::prose::settings::settled;
+use crate::prose::{SETTINGS, Section, blurbs, is_numbered, sections};
+use houserule_game::Onlookers;
+use houserule_game::drawing::{Instance, Marked, SiteContents};
 use houserule_game::{Game, State};
 use houserule_model::SlotId;
 use houserule_picture::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
-use houserule_picture::draw::svg::page::{on_paper, row, titled};
+use houserule_picture::draw::svg::page::{PaperBoard, paper_boards, row, titled};
 use houserule_picture::draw::svg::palette::{QUIET, RULE, TEXT};
 use houserule_picture::draw::svg::scene::KeptMarks;
 
@@ -22,6 +24,9 @@ const BAR: f64 = 2.5 * MM;
 const INDENT: f64 = 4.5 * MM;
 /// Sizes of sites in the picture of the start, in millimetres, from the largest.
 const PITCHES: [f64; 5] = [8.0, 6.5, 5.0, 4.0, 3.0];
+
+/// The title of the section with the values of the params.
+const VALUES: &str = "The numbers of this game";
 
 /// A part of the text that stays together.
 struct RulesPart {
@@ -126,9 +131,9 @@ fn head(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Pictu
 }
 
 fn parts(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Vec<RulesPart> {
-    let old = base.map(sections);
+    let old = base.map(paper_sections);
     let mut parts = vec![];
-    for section in marked(&sections(game), old.as_deref()) {
+    for section in marked(&paper_sections(game), old.as_deref()) {
         parts.push(heading(&section.title, width, ink));
         let mut number = 0;
         for entry in &section.entries {
@@ -146,6 +151,27 @@ fn parts(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Vec<
         }
     }
     parts
+}
+
+/// Returns the rules as sections for paper, on which nothing can be set: of each param its value, and not its name.
+fn paper_sections(game: &Game) -> Vec<Section> {
+    let mut all = sections(game);
+    for section in &mut all {
+        if section.title == SETTINGS {
+            section.title = VALUES.to_owned();
+            section.entries = settled(game.model());
+        }
+        for entry in &mut section.entries {
+            entry.text = without_params(game, &entry.text);
+        }
+    }
+    all
+}
+
+/// Removes the names of params in parentheses, by which other texts refer to them.
+pub(super) fn without_params(game: &Game, text: &str) -> String {
+    let names = game.model().params.iter().map(|param| format!(" ({})", param.name));
+    names.fold(text.to_owned(), |kept, name| kept.replace(&name, ""))
 }
 
 fn heading(title: &str, width: f64, ink: Printer<'_>) -> RulesPart {
@@ -217,21 +243,23 @@ fn start(state: &State, fixed: &KeptMarks, width: f64, ink: Printer<'_>) -> Vec<
     let slots = (0..game.model().slots.len() as u32).map(SlotId).collect();
     let always = KeptMarks { slots, ..fixed.clone() };
     let marks = |one: &Instance, kept: &KeptMarks| {
-        let mut marked = Marked::seen(state, one, None);
+        let mut marked = Marked::seen(state, one, Onlookers::EVERYTHING);
         kept.remove_others(state, one, &mut marked);
         let stands =
             |mark: &&SiteContents| matches!(mark, SiteContents::Piece(_) | SiteContents::Number(1..));
         marked.marks.iter().filter(stands).count() + marked.piles.iter().flatten().count()
     };
-    let all = instances(game);
-    let used: Vec<&Instance> = all.iter().filter(|one| marks(one, &always) > marks(one, fixed)).collect();
+    let all = paper_boards(game);
+    let has_more =
+        |board: &&PaperBoard| board.all().iter().any(|one| marks(one, &always) > marks(one, fixed));
+    let used: Vec<&PaperBoard> = all.iter().filter(has_more).collect();
     if used.is_empty() {
         return vec![];
     }
     let drawn = |pitch: &f64| {
         let boards = used.iter().map(|one| {
-            let board = on_paper(state, one, &always, pitch * MM, ink.canvas());
-            if all.len() > 1 { titled(&one.name, board, ink.canvas()) } else { board }
+            let board = one.draw(state, &always, pitch * MM, ink.canvas());
+            if all.len() > 1 { titled(&one.instance.name, board, ink.canvas()) } else { board }
         });
         row(&boards.collect::<Vec<_>>(), width, ink.canvas())
     };

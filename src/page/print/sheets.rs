@@ -1,20 +1,29 @@
 //! What a game has to print, read from its rules: boards, boxes to cross, and tables for the score.
 
+use super::rules::without_params;
 use std::collections::BTreeSet;
 
 use crate::prose::score_items;
 use houserule_base::names::plain;
-use houserule_game::drawing::{Instance, instances, numbers};
+use houserule_game::drawing::{instances, numbers};
 use houserule_game::explain::explain;
 use houserule_game::{Game, State};
 use houserule_model::{
-    BoardId, CheckedBlock, CheckedStmtKind, Content, DisplayForm, HookKind, Life, Model, PLAYER, Role, Seat,
-    Slot, SlotId, walk,
+    Arithmetic, BoardId, CheckedBlock, CheckedExprKind, CheckedStmtKind, Content, DisplayForm, HookKind,
+    Life, MatchLength, MatchTotal, Model, PLAYER, Role, Seat, Slot, SlotId, Value, walk,
 };
 use houserule_picture::draw::panel::has_sheet;
+use houserule_picture::draw::svg::page::{PaperBoard, paper_boards};
 
 /// Number of score items up to which a game without boards has room for notes.
 const FEW: usize = 2;
+
+/// Greatest number of boxes for something that is used up. More is rather noted in another way.
+const MOST_BOXES: i64 = 30;
+
+/// Number of rows of a match that ends on a condition, and their greatest number.
+const GAMES: u32 = 12;
+const MOST_GAMES: u32 = 24;
 
 /// Number of rows for notes.
 const NOTES: u32 = 15;
@@ -34,7 +43,7 @@ pub(super) struct PaperSheet {
 #[derive(Clone, Debug)]
 pub(super) struct SheetBoards {
     pub(super) name: Option<String>,
-    pub(super) boards: Vec<(String, Instance)>,
+    pub(super) boards: Vec<(String, PaperBoard)>,
 }
 
 /// A table to fill in: a row for each thing that is noted, a column for each player.
@@ -79,8 +88,8 @@ impl PaperSheet {
 pub(super) fn sheets(state: &State) -> Vec<PaperSheet> {
     let game = state.game();
     let model = game.model();
-    let all = instances(game);
-    let owner = |instance: &Instance| owner(model, instance);
+    let all = paper_boards(game);
+    let owner = |board: &PaperBoard| owner(model, board);
     let own: Vec<Seat> = match model.players.count {
         1 => vec![],
         count => {
@@ -105,19 +114,21 @@ pub(super) fn sheets(state: &State) -> Vec<PaperSheet> {
     shared.into_iter().chain(personal).collect()
 }
 
-/// Returns the player to whom a board of a family belongs.
-fn owner(model: &Model, instance: &Instance) -> Option<Seat> {
+/// Returns the player to whom a board of a family belongs. What is drawn together is of all.
+fn owner(model: &Model, board: &PaperBoard) -> Option<Seat> {
+    let instance = if board.is_shared() { return None } else { &board.instance };
     let (first, rest) = model.boards[instance.board.index()].index.split_first()?;
     let each: usize = rest.iter().map(|domain| model.domains[domain.index()].size as usize).product();
     (*first == PLAYER && model.players.count > 1).then(|| Seat((instance.number / each) as u32))
 }
 
 /// Groups boards by the first index that tells them apart, and names them by the others.
-fn groups(game: &Game, all: &[Instance]) -> Vec<SheetBoards> {
+fn groups(game: &Game, all: &[PaperBoard]) -> Vec<SheetBoards> {
     let model = game.model();
-    let families: BTreeSet<BoardId> = all.iter().map(|one| one.board).collect();
+    let families: BTreeSet<BoardId> = all.iter().map(|one| one.instance.board).collect();
     let mut groups: Vec<SheetBoards> = vec![];
-    for instance in all {
+    for drawn in all {
+        let instance = &drawn.instance;
         let board = &model.boards[instance.board.index()];
         let mut number = instance.number as u32;
         let mut names: Vec<String> = vec![];
@@ -127,8 +138,11 @@ fn groups(game: &Game, all: &[Instance]) -> Vec<SheetBoards> {
             number /= size;
         }
         // The name of the player stands at the top of the sheet.
-        if owner(model, instance).is_some() {
+        if owner(model, drawn).is_some() {
             names.remove(0);
+        }
+        if drawn.is_shared() {
+            names.clear();
         }
         let family = plain(&board.name);
         let own = names.pop().map_or_else(|| family.clone(), |name| plain(&name));
@@ -139,8 +153,8 @@ fn groups(game: &Game, all: &[Instance]) -> Vec<SheetBoards> {
             (false, name) => name,
         };
         match groups.last_mut().filter(|group| name.is_some() && group.name == name) {
-            Some(group) => group.boards.push((own, instance.clone())),
-            None => groups.push(SheetBoards { name, boards: vec![(own, instance.clone())] }),
+            Some(group) => group.boards.push((own, drawn.clone())),
+            None => groups.push(SheetBoards { name, boards: vec![(own, drawn.clone())] }),
         }
     }
     groups
@@ -151,17 +165,15 @@ fn tables(state: &State, seats: &[Seat]) -> Vec<WritingTable> {
     let game = state.game();
     let model = game.model();
     let table = |title: &str, rows| WritingTable { title: title.to_owned(), seats: seats.to_vec(), rows };
-    let counted = |slot: &Slot| match slot.shown {
-        DisplayForm::Boxes => match slot.content {
-            Content::Number { high, .. } => Some(high),
-            _ => None,
-        },
-        _ => None,
+    let counted = |id: SlotId, slot: &Slot| match (&slot.shown, slot.content) {
+        (DisplayForm::Boxes, Content::Number { high, .. }) => Some(high),
+        _ => resource(model, id, slot),
     };
     let mut score = vec![];
     let mut shared = vec![];
-    for slot in model.slots.iter().filter(|slot| slot.role == Role::Variable) {
-        let Some(boxes) = counted(slot) else { continue };
+    let slots = (0..).map(SlotId).zip(&model.slots);
+    for (id, slot) in slots.filter(|(_, slot)| slot.role == Role::Variable) {
+        let Some(boxes) = counted(id, slot) else { continue };
         let row = |name| WritingRow { name, help: slot.help.clone(), kind: RowKind::Boxes(boxes) };
         match slot.index.as_slice() {
             [] if seats.is_empty() => score.push(row(plain(&slot.name))),
@@ -189,13 +201,17 @@ fn tables(state: &State, seats: &[Seat]) -> Vec<WritingTable> {
             help: String::new(),
             kind: RowKind::Part,
         }));
-        score.push(WritingRow { name: item.name.clone(), help: item.text.clone(), kind: RowKind::Number });
+        score.push(WritingRow {
+            name: item.name.clone(),
+            help: without_params(game, &item.text),
+            kind: RowKind::Number,
+        });
     }
     if items.len() > 1 {
         score.push(WritingRow { name: "total".to_owned(), help: String::new(), kind: RowKind::Total });
     }
     let mut all = vec![];
-    if !score.is_empty() || !seats.is_empty() {
+    if !score.is_empty() {
         all.push(table(if items.is_empty() { "" } else { "Score" }, score));
     }
     let noted: Vec<String> = items.iter().map(|item| item.name.clone()).collect();
@@ -204,6 +220,57 @@ fn tables(state: &State, seats: &[Seat]) -> Vec<WritingTable> {
         all.push(WritingTable { title: String::new(), seats: vec![], rows: shared });
     }
     all
+}
+
+/// Returns how much of something there is at the start if the rules only use it up: a box for each is crossed. Returns `None`
+/// for other variables.
+fn resource(model: &Model, id: SlotId, slot: &Slot) -> Option<i64> {
+    let Content::Number { low: 0, high } = slot.content else { return None };
+    let is_kept = slot.is_declared_variable()
+        && matches!(slot.life, Life::Game | Life::Match)
+        && slot.shown == DisplayForm::Plainly
+        && matches!(slot.index[..], [] | [PLAYER]);
+    let starts = slot.initial.iter().all(|value| *value == Value::Number(high));
+    if !is_kept || !starts || !(1..=MOST_BOXES).contains(&high) {
+        return None;
+    }
+    let (mut is_used, mut only_falls) = (false, true);
+    for block in walk::all_blocks(model) {
+        walk::stmts(model, block, &mut |stmt| {
+            if !walk::writes_slot(model, stmt, id) {
+                return;
+            }
+            let CheckedStmtKind::Assign { value, .. } = &stmt.kind else {
+                only_falls = false;
+                return;
+            };
+            let falls = matches!(&value.kind, CheckedExprKind::Arithmetic(Arithmetic::Subtract, from, _)
+                if matches!(&from.kind, CheckedExprKind::Read(target) if target.slot == id));
+            (is_used, only_falls) = (true, only_falls && falls);
+        });
+    }
+    (is_used && only_falls).then_some(high)
+}
+
+/// Returns the sheet of a match: a row for each game, and the total.
+pub(super) fn match_sheet(model: &Model) -> Option<PaperSheet> {
+    let rules = model.match_rules.as_ref()?;
+    let games = match rules.length {
+        MatchLength::Games(games) => games.clamp(1, MOST_GAMES),
+        MatchLength::Until(_) => GAMES,
+    };
+    let row = |name: String, help: String, kind| WritingRow { name, help, kind };
+    let mut rows: Vec<WritingRow> =
+        (1..=games).map(|game| row(format!("game {game}"), String::new(), RowKind::Number)).collect();
+    let help = match rules.total {
+        MatchTotal::Sum => String::new(),
+        MatchTotal::Highest(count) => format!("the sum of the {count} highest"),
+        MatchTotal::Lowest(count) => format!("the sum of the {count} lowest"),
+    };
+    rows.push(row("total".to_owned(), help, RowKind::Total));
+    let seats = (0..model.players.count).map(Seat).filter(|_| model.players.count > 1).collect();
+    let tables = vec![WritingTable { title: "Match".to_owned(), seats, rows }];
+    Some(PaperSheet { seat: None, groups: vec![], tables })
 }
 
 /// Returns the directions in which an item of the score counts lines, if there are several.
@@ -227,7 +294,7 @@ fn families<'g>(game: &'g Game, noted: &'g [String]) -> impl Iterator<Item = (St
         let written = slot.role == Role::Variable
             && matches!(slot.life, Life::Game | Life::Match)
             && matches!(slot.content, Content::Number { .. })
-            && slot.shown == DisplayForm::Plainly;
+            && !matches!(slot.shown, DisplayForm::Boxes | DisplayForm::Nothing);
         if !written || drawn.contains(&id) || !has_sheet(game, rows) {
             return None;
         }

@@ -4,19 +4,19 @@ use super::width;
 use houserule_picture::draw::svg::canvas::{Anchor, Canvas, Font};
 
 /// Distance between baselines, as a multiple of the font's size.
-pub(super) const LEADING: f64 = 1.32;
+pub(crate) const LEADING: f64 = 1.32;
 
 /// Words of one style.
-pub(super) type TextSpan = (Font, String);
+pub(crate) type TextSpan = (Font, String);
 
 /// Returns the width of a text.
-pub(super) fn measure(text: &str, font: Font) -> f64 {
+pub(crate) fn measure(text: &str, font: Font) -> f64 {
     width(text, font.size, font.bold)
 }
 
 /// Breaks spans into lines of a maximum width, without the backticks around code. A word that is longer gets its own
 /// line, and is broken if it must be.
-pub(super) fn lines(spans: &[TextSpan], room: f64) -> Vec<Vec<TextSpan>> {
+pub(crate) fn lines(spans: &[TextSpan], room: f64) -> Vec<Vec<TextSpan>> {
     let mut lines: Vec<Vec<TextSpan>> = vec![vec![]];
     let mut used = 0.0;
     for (font, text) in spans {
@@ -56,7 +56,7 @@ fn broken(word: &str, font: Font, room: f64) -> Vec<String> {
 }
 
 /// Draws lines below each other, given the left end and the top of the first. Returns their height.
-pub(super) fn draw(canvas: &mut Canvas<'_>, corner: (f64, f64), lines: &[Vec<TextSpan>]) -> f64 {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, corner: (f64, f64), lines: &[Vec<TextSpan>]) -> f64 {
     let (x, y) = corner;
     let mut below = y;
     for line in lines {
@@ -72,12 +72,12 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, corner: (f64, f64), lines: &[Vec<Tex
 }
 
 /// Returns the height of lines.
-pub(super) fn height(lines: &[Vec<TextSpan>]) -> f64 {
+pub(crate) fn height(lines: &[Vec<TextSpan>]) -> f64 {
     lines.iter().map(|line| line.iter().map(|(font, _)| font.size).fold(0.0, f64::max) * LEADING).sum()
 }
 
 /// Cuts a text to a width.
-pub(super) fn cut(text: &str, font: Font, room: f64) -> String {
+pub(crate) fn cut(text: &str, font: Font, room: f64) -> String {
     if measure(text, font) <= room {
         return text.to_owned();
     }

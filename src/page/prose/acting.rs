@@ -20,7 +20,7 @@ pub(super) struct ActorWords {
     unnamed: usize,
 }
 
-impl Wording<'_> {
+impl<'a> Wording<'a> {
     /// Returns the words for `me`.
     pub(super) fn acting_player(&self) -> String {
         let Some(actor) = self.actor else { return self.me.to_owned() };
@@ -63,15 +63,28 @@ impl Wording<'_> {
         Some(ActorWords { me, other, names, unnamed })
     }
 
-    /// Returns `true` if `-` takes the player who acts from all players. In `as p { … }`, they aren't “the other players”.
-    pub(super) fn are_all_others(&self, all: &Expr, gone: &Expr) -> bool {
-        is_name(all, "players") && is_name(gone, "me") && self.actor.is_none()
+    /// Returns this context in the blocks of a statement, given the words that [`Wording::actor_in`] returns for it. Where all
+    /// players act, each of them is “you”.
+    pub(super) fn seen_inside<'b>(self, one: &Stmt, actor: Option<&'b ActorWords>) -> Wording<'b>
+    where
+        'a: 'b,
+    {
+        match (actor, &one.kind) {
+            (Some(actor), _) => self.acted_by(actor),
+            (None, StmtKind::EachPlayer { .. } | StmtKind::Together(_)) => self.seen_by("you"),
+            (None, _) => self,
+        }
     }
 
-    /// Returns `true` if `-` takes the player who acts from those who still play, outside of `as p { … }`.
-    pub(super) fn are_others(&self, all: &Expr, gone: &Expr) -> bool {
-        let is_all = is_name(all, "playing") && self.find("playing").is_none();
-        is_all && is_name(gone, "me") && self.actor.is_none()
+    /// Returns the words for all players, or for all who still play, without the one who acts. Returns `None` for other sets,
+    /// and in `as p { … }`, where they aren't “the other players”.
+    pub(super) fn name_others(&self, all: &Expr, gone: &Expr) -> Option<&'static str> {
+        let are_playing = || is_name(all, "playing") && self.find("playing").is_none();
+        match is_name(gone, "me") && self.actor.is_none() {
+            true if is_name(all, "players") => Some("the other players"),
+            true if are_playing() => Some("the other players who still play"),
+            _ => None,
+        }
     }
 
     /// Returns `true` if the words for a player are short, and stand for the same player in all of a block.

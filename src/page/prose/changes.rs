@@ -299,8 +299,8 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
         DeclKind::Turn(_) => one("the whole turn, as it stands above".to_owned()),
         DeclKind::Round(_) => one("the whole round, as it stands above".to_owned()),
         DeclKind::Script(_) => one("a script takes part".to_owned()),
-        // They are for authors, and for who sets params or lets programs play: how to play is the same.
-        DeclKind::Allow { .. } | DeclKind::Require(_) | DeclKind::Limit(_) => vec![],
+        // They are for authors, for who sets params or lets programs play, and for drawings: how to play is the same.
+        DeclKind::Allow { .. } | DeclKind::Require(_) | DeclKind::Limit(_) | DeclKind::Shown { .. } => vec![],
         _ => one(format!("`{}`", print::decl_code(decl))),
     }
 }

@@ -25,7 +25,7 @@ mod reached;
 mod score;
 mod scripts;
 mod sets;
-mod settings;
+pub(crate) mod settings;
 mod settled;
 mod standing;
 mod statements;
@@ -159,6 +159,9 @@ const ROUND: &str = "A round";
 const TERMS: &str = "Terms";
 const KEPT: &str = "What is kept";
 
+/// The title of the section with the params.
+pub(crate) const SETTINGS: &str = "What can be set";
+
 /// The words for the player who acts in a setup.
 const STARTER: &str = "the starter";
 
@@ -215,7 +218,7 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         ("What scripts do", by_script(game)),
         (KEPT, vec![]),
         ("A match", matches::match_play(words)),
-        ("What can be set", settings::settings(model, full)),
+        (SETTINGS, settings::settings(model, full)),
     ];
     if !full {
         drop_end_names(&mut all, &ends.given_names);
@@ -260,7 +263,7 @@ fn drop_end_names(all: &mut [(&str, Vec<RulesEntry>)], kept: &BTreeSet<String>) 
 
 /// Says who the starter is, if another section speaks of the starter.
 fn say_who_starts(model: &Model, all: &mut [(&str, Vec<RulesEntry>)]) {
-    let is_named = |entry: &RulesEntry| entry.text.to_lowercase().contains("the starter");
+    let is_named = |entry: &RulesEntry| entry.text.to_lowercase().contains(STARTER);
     let speaks = |of_players: bool| {
         let mut sections = all.iter().filter(|(title, _)| (*title == PLAYERS) == of_players);
         sections.any(|(_, entries)| entries.iter().any(is_named))

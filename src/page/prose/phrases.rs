@@ -47,6 +47,8 @@ pub(crate) struct NamedDefines {
     others: RefCell<BTreeSet<String>>,
     /// Where the rules have sets. The form of an expression alone doesn't tell it of parameters and of local names.
     sets: OnceCell<BTreeSet<Span>>,
+    /// Where the rules have a player, or nobody.
+    players: OnceCell<BTreeSet<Span>>,
     /// Where the rules have `none`, and what is missing there.
     missing: OnceCell<BTreeMap<Span, DomainId>>,
     /// Where the rules have `best … by`, and what it finds there.
@@ -113,16 +115,19 @@ impl<'a> Wording<'a> {
 
     /// Returns `true` if `-` takes one set away from another one.
     fn takes_away(&self, e: &Expr, a: &Expr, b: &Expr) -> bool {
-        let found = || {
-            let mut found = BTreeSet::new();
-            walk::all_exprs(self.model, &mut |one| {
-                if let Type::Set(_) = one.ty {
-                    found.insert(one.span);
-                }
-            });
-            found
-        };
+        let found = || self.find_spans(|ty| matches!(ty, Type::Set(_)));
         self.is_set(a) || self.is_set(b) || self.named.sets.get_or_init(found).contains(&e.span)
+    }
+
+    /// Returns where the rules have expressions of some types.
+    fn find_spans(&self, is_wanted: impl Fn(Type) -> bool) -> BTreeSet<Span> {
+        let mut found = BTreeSet::new();
+        walk::all_exprs(self.model, &mut |one| {
+            if is_wanted(one.ty) {
+                found.insert(one.span);
+            }
+        });
+        found
     }
 
     /// Returns `true` if a local name without a description stands for a player, or for nobody.
@@ -131,11 +136,8 @@ impl<'a> Wording<'a> {
         if self.player(e).is_some() || self.find(name).is_some() || self.is_define(name) {
             return false;
         }
-        let mut found = false;
-        walk::all_exprs(self.model, &mut |one| {
-            found |= one.span == e.span && one.ty == Type::Element(PLAYER);
-        });
-        found
+        let found = || self.find_spans(|ty| ty == Type::Element(PLAYER));
+        self.named.players.get_or_init(found).contains(&e.span)
     }
 
     /// Describes `none` by what is missing: `nobody`, `no card`.
@@ -379,8 +381,7 @@ impl<'a> Wording<'a> {
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Add => format!("{} + {}", self.first_term(a), self.term(b)),
                 BinaryOp::Union => format!("{} and {}", self.member(a), self.member(b)),
-                BinaryOp::Subtract if self.are_all_others(a, b) => "the other players".to_owned(),
-                BinaryOp::Subtract if self.are_others(a, b) => "the other players who still play".to_owned(),
+                BinaryOp::Subtract if let Some(others) = self.name_others(a, b) => others.to_owned(),
                 BinaryOp::Subtract if self.takes_away(e, a, b) => self.without(a, b),
                 BinaryOp::Subtract => format!("{} - {}", self.first_term(a), self.atom(b)),
                 BinaryOp::Multiply => format!("{} times {}", self.factor(a), self.atom(b)),
@@ -426,8 +427,7 @@ impl<'a> Wording<'a> {
         let (mut all, mut gone) = (all, vec![gone]);
         while let ExprKind::Binary(BinaryOp::Subtract, more, less) = &all.kind
             && self.takes_away(all, more, less)
-            && !self.are_all_others(more, less)
-            && !self.are_others(more, less)
+            && self.name_others(more, less).is_none()
         {
             gone.push(less);
             all = more;

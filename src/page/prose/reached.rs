@@ -1,11 +1,9 @@
 //! Which statements are never run: those after one that leaves the step, the turn or the game in any case.
 
+use crate::prose::course::forms::leaves_itself;
 use crate::prose::phrases::{NamedDefines, Wording};
 use houserule_language::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
 use houserule_model::Model;
-
-/// Maximum depth of calls that are followed. What deeper procedures do isn't known.
-const MAX_CALLS: u32 = 8;
 
 /// Returns the declarations of a game without the statements that are never run.
 pub(super) fn drop_unreached(model: &Model, decls: &[Decl]) -> Vec<Decl> {
@@ -27,19 +25,20 @@ pub(super) fn drop_unreached(model: &Model, decls: &[Decl]) -> Vec<Decl> {
 impl Wording<'_> {
     /// Takes the statements that are never run out of a block, and out of the blocks in it.
     pub(super) fn drop_unreached(&self, body: &mut Block) {
-        let last = body.stmts.iter().position(|one| self.always_leaves(one, MAX_CALLS));
-        body.stmts.truncate(last.map_or(body.stmts.len(), |last| last + 1));
+        // The inner blocks first: a statement that is never run leaves nothing.
         for one in &mut body.stmts {
             one.blocks_mut().into_iter().for_each(|block| self.drop_unreached(block));
         }
+        let last = body.stmts.iter().position(|one| self.always_leaves(one));
+        body.stmts.truncate(last.map_or(body.stmts.len(), |last| last + 1));
     }
 
     /// Returns `true` if what follows a statement in its block is never run.
-    fn always_leaves(&self, one: &Stmt, calls: u32) -> bool {
-        let within = |body: &Block| body.stmts.iter().any(|one| self.always_leaves(one, calls));
+    fn always_leaves(&self, one: &Stmt) -> bool {
+        let within = |body: &Block| body.stmts.iter().any(|one| self.always_leaves(one));
         match &one.kind {
-            StmtKind::Skip | StmtKind::Done | StmtKind::Again | StmtKind::EndGame { .. } => true,
-            StmtKind::Step { body, .. } => within(body) && !self.may_skip(body, calls),
+            kind if leaves_itself(kind) => true,
+            StmtKind::Step { body, .. } => within(body) && !self.may_skip(body),
             StmtKind::If { condition, then, otherwise } => {
                 let settled = self.settled(condition);
                 (settled == Some(false) || within(then))
@@ -53,10 +52,10 @@ impl Wording<'_> {
                 choose.otherwise.as_ref().is_some_and(within)
                     && choose.options.iter().flatten().all(|option| within(&option.body))
             }
-            StmtKind::Call { name, .. } => calls.checked_sub(1).is_some_and(|calls| {
-                let leaves = |body: &Block| body.stmts.iter().any(|one| self.always_leaves(one, calls));
-                self.procedure(&name.text).is_some_and(|(_, _, body)| leaves(body))
-            }),
+            // A procedure can't use itself.
+            StmtKind::Call { name, .. } => {
+                self.procedure(&name.text).is_some_and(|(_, _, body)| within(body))
+            }
             _ => false,
         }
     }
@@ -71,16 +70,15 @@ impl Wording<'_> {
     }
 
     /// Returns `true` if a statement of a block may leave the step around it.
-    fn may_skip(&self, body: &Block, calls: u32) -> bool {
+    fn may_skip(&self, body: &Block) -> bool {
         body.stmts.iter().any(|one| match &one.kind {
             StmtKind::Skip => true,
             // It is the inner step that is left there.
             StmtKind::Step { .. } => false,
-            StmtKind::Call { name, .. } => match (self.procedure(&name.text), calls.checked_sub(1)) {
-                (Some((_, _, body)), Some(calls)) => self.may_skip(body, calls),
-                (called, _) => called.is_some(),
-            },
-            _ => one.blocks().into_iter().any(|block| self.may_skip(block, calls)),
+            StmtKind::Call { name, .. } => {
+                self.procedure(&name.text).is_some_and(|(_, _, body)| self.may_skip(body))
+            }
+            _ => one.blocks().into_iter().any(|block| self.may_skip(block)),
         })
     }
 }

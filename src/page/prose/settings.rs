@@ -15,9 +15,19 @@ const GOES_ON: &str = "and ";
 
 /// Describes the params. In full, each is shown as it is written, too.
 pub(super) fn settings(model: &Model, full: bool) -> Vec<RulesEntry> {
+    list_params(model, &|param| about(model, param, full))
+}
+
+/// Tells only what each param is, where nothing can be set.
+pub(crate) fn settled(model: &Model) -> Vec<RulesEntry> {
+    list_params(model, &|_| String::new())
+}
+
+/// Lists the params with their values, each followed by what `more` says of it.
+fn list_params(model: &Model, more: &dyn Fn(&Param) -> String) -> Vec<RulesEntry> {
     let mut all: Vec<String> = vec![];
     for param in &model.params {
-        let more = about(model, param, full);
+        let more = more(param);
         match all.last_mut() {
             Some(before) if param.help.starts_with(GOES_ON) => {
                 before.push_str(&format!(", {}: {}{more}", param.help, in_words(&param.value)));

@@ -1,6 +1,6 @@
 //! Statements in plain words.
 
-use crate::prose::course::forms::bound;
+use crate::prose::course::forms::{acts_as_other, bound};
 use crate::prose::grammar::{
     choice_closed, clause_closed, is_several, is_verb, lists_criteria, operand_closed,
 };
@@ -382,9 +382,8 @@ impl<'a> Wording<'a> {
                 let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
                 format!("for each {}{}", self.each_of(name, over), from.unwrap_or_default())
             }
-            StmtKind::While { condition, .. } if self.settled(condition) == Some(true) => FOREVER.to_owned(),
+            _ if self.is_endless(one) => FOREVER.to_owned(),
             StmtKind::While { condition, .. } => format!("as long as {}", self.condition(condition)),
-            StmtKind::Repeat { until, .. } if self.settled(until) == Some(false) => FOREVER.to_owned(),
             StmtKind::Repeat { until, .. } => format!("again and again until {}", self.condition(until)),
             StmtKind::Chance { given, .. } => {
                 format!("by chance, so that {}", self.condition(given))
@@ -641,11 +640,7 @@ pub(super) fn chooses(block: &Block) -> bool {
 
 /// Returns `true` if other players than the mover act in a block.
 pub(super) fn others_act(block: &Block) -> bool {
-    let one = |one: &Stmt| {
-        matches!(one.kind, StmtKind::Together(_) | StmtKind::As { .. } | StmtKind::EachPlayer { .. })
-            || one.blocks().into_iter().any(others_act)
-    };
-    block.stmts.iter().any(one)
+    block.stmts.iter().any(acts_as_other)
 }
 
 /// The words for the lower end of a zone.

@@ -13,6 +13,11 @@ const LEAST_WORDS: usize = 20;
 /// Placeholder for a space at which a line must not be broken.
 pub(super) const GLUE: &str = "\u{1}";
 
+/// Returns what ended a run before all was played, as the beginning of a sentence.
+pub(super) fn name_end(out_of_time: bool) -> &'static str {
+    if out_of_time { "The time was over" } else { "Interrupted" }
+}
+
 /// Rows of cells. The first column, and the last if it holds words, are left-aligned, the others right-aligned.
 #[derive(Debug, Default)]
 pub struct TextTable {

@@ -1,6 +1,7 @@
 //! Formats a comparison as text: sentences first, then the figures.
 
-use crate::report::columns::{TextTable, counted, decimal, grouped, nouns, trimmed, wrap};
+use crate::report::columns::{TextTable, counted, decimal, grouped, name_end, nouns, trimmed, wrap};
+use houserule_base::names::list_words;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_game::values::param_text_of_json;
 use houserule_picture::paint::Paint;
@@ -35,7 +36,7 @@ pub(super) fn why_incomplete(found: &Comparison) -> Option<String> {
     if !found.interrupted {
         return None;
     }
-    let ended = if found.out_of_time { "The time was over" } else { "Interrupted" };
+    let ended = name_end(found.out_of_time);
     let unit = unit(found.match_play);
     let has_played = found.agents.iter().any(|agent| agent.games + agent.aborted > 0);
     if found.out_of_time && !has_played {
@@ -51,7 +52,7 @@ pub(super) fn why_incomplete(found: &Comparison) -> Option<String> {
     }
     let mut clauses = vec![];
     if !whole.is_empty() {
-        clauses.push(format!("the figures of {} are whole", whole.join(" and ")));
+        clauses.push(format!("the figures of {} are whole", list_words(&whole)));
     }
     // Only the last agent that played may have been stopped in the midst.
     clauses.extend(partial.into_iter().map(|(games, who)| match whole.is_empty() {
@@ -60,7 +61,7 @@ pub(super) fn why_incomplete(found: &Comparison) -> Option<String> {
     }));
     if !found.missing.is_empty() {
         let those = if clauses.is_empty() { "the figures" } else { "those" };
-        clauses.push(format!("{those} of {} are missing", found.missing.join(" and ")));
+        clauses.push(format!("{those} of {} are missing", list_words(&found.missing)));
     }
     Some(if clauses.is_empty() { ended.to_owned() } else { format!("{ended}: {}", clauses.join("; ")) })
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::chart::{Chart, ChartPanel, Kind, Point, STYLE, Series};
+use crate::report::head::{GameGlance, write_game, write_style};
 use crate::report::page::{about, extremes, heading, untabled};
 use houserule_lab::analysis::{
     Figure, FigureTable, FigureUnit, GameReport, HeatMap, PlotData, PlotKind, ReportSection, shown,
@@ -26,9 +27,19 @@ nav a{margin-right:1em}.first{border-left:4px solid var(--hr-1);padding:.1em 1em
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.9em;margin:.3em 0}@media(max-width:60rem){.two .side{grid-template-columns:minmax(0,1fr)}}\
 @media print{nav{display:none}h2,figure,tr{break-inside:avoid}body{max-width:none;font-size:11pt}}";
 
+/// A report, with what its head shows of the game.
+#[derive(Clone, Copy, Debug)]
+pub struct GlancedReport<'p> {
+    /// The report.
+    pub page: &'p GameReport,
+    /// What is shown of the game.
+    pub glance: Option<&'p GameGlance>,
+}
+
 /// Formats reports as one HTML file. Two stand side by side; with more, links at the top of each lead to its sections.
-pub fn html(title: &str, together: &[ReportSection], pages: &[&GameReport]) -> String {
+pub fn html(title: &str, together: &[ReportSection], pages: &[GlancedReport<'_>]) -> String {
     let mut out = String::new();
+    write_style(&mut out);
     if !together.is_empty() {
         let _ = writeln!(out, "<h1>{}</h1>", escaped(title));
         for part in together {
@@ -36,11 +47,11 @@ pub fn html(title: &str, together: &[ReportSection], pages: &[&GameReport]) -> S
         }
     }
     match pages {
-        [a, b] => side_by_side(&mut out, [a, b]),
+        [a, b] => side_by_side(&mut out, [*a, *b]),
         _ => {
             for (number, page) in pages.iter().enumerate() {
                 let prefix = if pages.len() > 1 { format!("{}-", number + 1) } else { String::new() };
-                one(&mut out, page, &prefix);
+                one(&mut out, *page, &prefix);
             }
         }
     }
@@ -48,7 +59,7 @@ pub fn html(title: &str, together: &[ReportSection], pages: &[&GameReport]) -> S
 }
 
 /// Makes a file of the body of a page, in the common style.
-pub(super) fn document(title: &str, is_double: bool, body: &str) -> String {
+pub(crate) fn document(title: &str, is_double: bool, body: &str) -> String {
     let class = if is_double { " class=\"two\"" } else { "" };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
@@ -58,8 +69,10 @@ pub(super) fn document(title: &str, is_double: bool, body: &str) -> String {
     )
 }
 
-fn one(out: &mut String, page: &GameReport, prefix: &str) {
+fn one(out: &mut String, glanced: GlancedReport<'_>, prefix: &str) {
+    let page = glanced.page;
     head(out, page);
+    write_game(out, glanced);
     contents(out, page, prefix);
     first(out, page);
     for part in &page.sections {
@@ -72,8 +85,8 @@ fn one(out: &mut String, page: &GameReport, prefix: &str) {
 pub(super) const LEGEND: &str = "<p class=\"note\">Figures in parentheses are 95 % intervals. docs/metrics.md of houserule defines every figure.</p>\n";
 
 /// Writes two reports side by side, section by section.
-fn side_by_side(out: &mut String, pages: [&GameReport; 2]) {
-    let mut both = |write: &dyn Fn(&mut String, &GameReport, &str)| {
+fn side_by_side(out: &mut String, pages: [GlancedReport<'_>; 2]) {
+    let mut both = |write: &dyn Fn(&mut String, GlancedReport<'_>, &str)| {
         out.push_str("<div class=\"side\">\n");
         for (page, prefix) in pages.into_iter().zip(["1-", "2-"]) {
             out.push_str("<div>\n");
@@ -82,15 +95,16 @@ fn side_by_side(out: &mut String, pages: [&GameReport; 2]) {
         }
         out.push_str("</div>\n");
     };
-    both(&|out, page, prefix| {
-        head(out, page);
-        contents(out, page, prefix);
-        first(out, page);
+    both(&|out, glanced, prefix| {
+        head(out, glanced.page);
+        write_game(out, glanced);
+        contents(out, glanced.page, prefix);
+        first(out, glanced.page);
     });
-    let count = pages.iter().map(|page| page.sections.len()).max().unwrap_or(0);
+    let count = pages.iter().map(|one| one.page.sections.len()).max().unwrap_or(0);
     for at in 0..count {
-        both(&|out, page, prefix| {
-            if let Some(part) = page.sections.get(at) {
+        both(&|out, glanced, prefix| {
+            if let Some(part) = glanced.page.sections.get(at) {
                 section(out, part, prefix);
             }
         });
@@ -305,7 +319,7 @@ fn heat_map(out: &mut String, map: &HeatMap) {
 }
 
 /// Escapes text for HTML.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

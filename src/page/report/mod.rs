@@ -4,14 +4,17 @@
 pub mod columns;
 pub mod comparison;
 pub mod comparison_page;
-
+pub mod effect;
 pub mod extremes;
+pub mod figures;
+pub mod head;
 pub mod html;
 pub mod moment;
 pub mod odds;
 pub mod page;
 pub mod parts;
 pub mod profile;
+pub mod rule_words;
 pub mod simulation;
 pub mod sweep;
 pub mod tune;
@@ -93,7 +96,8 @@ pub fn page_markdown(page: &GameReport) -> String {
     page::document(&[], &[page])
 }
 
-/// Formats a report on a game as a self-contained HTML file.
-pub fn page_html(page: &GameReport) -> String {
-    html::html(&page::heading(page), &[], &[page])
+/// Formats a report on a game as a self-contained HTML file, with a picture of the game.
+pub fn page_html(game: &Game, page: &GameReport) -> String {
+    let glance = head::GameGlance::find(game, page.seed);
+    html::html(&page::heading(page), &[], &[html::GlancedReport { page, glance: Some(&glance) }])
 }

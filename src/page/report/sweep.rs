@@ -2,7 +2,9 @@
 
 use serde_json::Value as Json;
 
-use super::columns::{TextTable, counted, decimal, grouped, share_with_interval, with_half_width, wrap};
+use super::columns::{
+    TextTable, counted, decimal, grouped, name_end, share_with_interval, with_half_width, wrap,
+};
 use super::comparison::SHARED_WINS;
 use crate::chart::{Chart, ChartPanel, Kind, Point, STYLE, Series};
 use houserule_lab::study::sweep::{BaseDifference, MeasuredMetric, Sweep, SweepRow};
@@ -37,7 +39,8 @@ impl Dimension {
     }
 }
 
-/// Returns what varies among the rows: params in their order, then variants, players and agents.
+/// Returns what varies among all combinations, with its value in each row: params in their order, then variants, players and
+/// agents.
 fn dimensions(found: &Sweep) -> Vec<Dimension> {
     let by = |name: &str, value: &dyn Fn(&SweepRow) -> String| Dimension {
         name: name.to_owned(),
@@ -50,8 +53,7 @@ fn dimensions(found: &Sweep) -> Vec<Dimension> {
     all.push(by("players", &|row| row.players.to_string()));
     all.push(by("agent", &|row| row.agent.clone()));
     // A stopped sweep may have a single row left, which says what it is of.
-    let varies = |name: &String| found.interrupted && found.varied.contains(name);
-    all.retain(|one| one.levels().len() > 1 || varies(&one.name));
+    all.retain(|one| found.varied.contains(&one.name));
     all
 }
 
@@ -168,7 +170,7 @@ pub fn text(found: &Sweep, named: &[String], paint: Paint) -> Result<String, Str
         text.push_str(&format!("{}\n", paint.quiet(&line)));
     }
     if found.interrupted {
-        let ended = if found.out_of_time { "The time was over" } else { "Interrupted" };
+        let ended = name_end(found.out_of_time);
         let all = counted(found.combinations, "combination");
         let line = match found.rows.len() {
             0 => format!("{ended} before the first of {all} was finished: there is no figure"),

@@ -1,7 +1,7 @@
 //! Formats what the rules of a game are worth: a sentence for each rule, those that change most first, then the
 //! figures, and the rules that can't be removed.
 
-use crate::report::columns::{TextTable, counted, decimal, nouns, trimmed, wrap};
+use crate::report::columns::{TextTable, counted, decimal, name_end, nouns, trimmed, wrap};
 use houserule_lab::study::{AgentWorth, RuleKind, RuleWorth, Worth, WorthPoints};
 use houserule_picture::paint::Paint;
 use houserule_playtest::sentences::{capital, digits, factor, number};
@@ -19,7 +19,7 @@ pub fn report(found: &Worth, removals: bool, paint: Paint) -> String {
     let name = if found.game == found.title { String::new() } else { format!(" ({})", found.game) };
     let mut text = format!("{}\n", paint.head(&format!("What each rule of {}{name} is worth", found.title)));
     if found.run.interrupted {
-        let ended = if found.run.out_of_time { "The time was over" } else { "Interrupted" };
+        let ended = name_end(found.run.out_of_time);
         let line = match found.has_figures() {
             true => format!("{ended}: the figures are of the rules and agents that were finished"),
             false => format!("{ended} before any rule was finished: there is no figure"),

@@ -2,8 +2,10 @@
 
 use super::chain;
 use super::panel::{DiceRow, Face, FamilyList, FamilyTable, Panel, ScoreSheet, SeatPanel, Single, Zone};
-use crate::paint::line::TextLine;
+use crate::layout::TableFact;
+use crate::paint::line::{TextLine, clipped};
 use crate::paint::{Paint, TextStyle};
+use houserule_base::names::plain;
 use houserule_model::{Seat, SeatLook};
 
 /// Formats a panel as lines of a maximum width.
@@ -16,25 +18,30 @@ pub(super) struct Beside {
 type LabelRow = (String, Vec<StyledWord>);
 
 /// A word in its style.
-type StyledWord = (TextStyle, String);
+pub(super) type StyledWord = (TextStyle, String);
 
 fn plainly(text: String) -> StyledWord {
     (TextStyle::plain(), text)
 }
 
 impl Beside {
-    /// Formats the panel as blocks of related lines.
-    pub(super) fn blocks(&self, panel: &Panel) -> Vec<Vec<TextLine>> {
-        // Variables with a single value are in the same block as the dice.
-        let first = panel.dice.iter().filter_map(dice).chain(panel.values.iter().filter_map(value));
-        let mut blocks = vec![self.seats(&panel.seats), self.named(first.collect())];
-        blocks.extend(panel.sheets.iter().map(|sheet| self.sheet(&panel.seats.seats, sheet)));
-        blocks.extend(panel.tables.iter().map(|table| self.table(table)));
-        let rows = panel.zones.iter().filter(|zone| zone.chain.is_none());
-        blocks.push(self.named(rows.map(zone).collect()));
-        blocks.push(self.named(panel.families.iter().map(family).collect()));
-        blocks.retain(|block| !block.is_empty());
-        blocks
+    /// Formats dice, variables with a single value, and facts.
+    pub(super) fn dice_and_values(&self, panel: &Panel, facts: &[TableFact]) -> Vec<TextLine> {
+        let fact = |fact: &TableFact| (fact.word.clone(), vec![plainly(fact.value.clone())]);
+        let rows = panel.dice.iter().filter_map(dice).chain(panel.values.iter().filter_map(value));
+        self.named(rows.chain(facts.iter().map(fact)).collect())
+    }
+
+    /// Formats score sheets and tables, each a block.
+    pub(super) fn sheets(&self, panel: &Panel) -> Vec<Vec<TextLine>> {
+        let sheets = panel.sheets.iter().map(|sheet| self.sheet(&panel.seats.seats, sheet));
+        sheets.chain(panel.tables.iter().map(|table| self.table(table))).collect()
+    }
+
+    /// Formats all other families of variables as a block.
+    pub(super) fn families(&self, panel: &Panel) -> Vec<Vec<TextLine>> {
+        let block = self.named(panel.families.iter().map(family).collect());
+        if block.is_empty() { vec![] } else { vec![block] }
     }
 
     /// Formats the chains, which take the whole page: nothing is beside them that could be taken for tiles of theirs.
@@ -68,7 +75,7 @@ impl Beside {
     fn chain(&self, zone: &Zone) -> Vec<TextLine> {
         let lines = chain::lines(zone.chain.as_deref().unwrap_or_default(), self.width.saturating_sub(2));
         let mut drawn = vec![TextLine::default()];
-        drawn[0].push(self.paint, TextStyle::quiet(), &zone.name);
+        drawn[0].push(self.paint, TextStyle::quiet(), &plain(&zone.name));
         drawn.extend(lines.iter().map(|text| {
             let mut line = TextLine::default();
             line.push(self.paint, TextStyle::plain(), &format!("  {text}"));
@@ -78,7 +85,7 @@ impl Beside {
     }
 
     /// Formats the seats with their scores and other columns, and marks whose turn it is.
-    fn seats(&self, seats: &SeatPanel) -> Vec<TextLine> {
+    pub(super) fn seats(&self, seats: &SeatPanel) -> Vec<TextLine> {
         if let [_] = seats.seats.as_slice() {
             let score = seats
                 .scores
@@ -88,7 +95,7 @@ impl Beside {
         }
         let mut head = vec![String::new()];
         head.extend(seats.scores.iter().map(|_| "score".to_owned()));
-        head.extend(seats.columns.iter().map(|column| column.name.clone()));
+        head.extend(seats.columns.iter().map(|column| plain(&column.name)));
         let row = |seat: usize| -> Vec<String> {
             let name = seats.seats[seat].name.clone();
             let score = seats.scores.iter().map(|scores| scores[seat].clone());
@@ -157,7 +164,8 @@ impl Beside {
             }
             line
         };
-        let mut lines = vec![row(&table.name, &table.heads, (TextStyle::quiet(), TextStyle::quiet()))];
+        let mut lines =
+            vec![row(&plain(&table.name), &table.heads, (TextStyle::quiet(), TextStyle::quiet()))];
         let looks = (TextStyle::plain(), TextStyle::head());
         lines.extend(table.lines.iter().map(|(name, cells)| row(&format!("  {name}"), cells, looks)));
         lines
@@ -175,7 +183,7 @@ impl Beside {
         };
         let widths: Vec<usize> = (0..players.len()).map(width).collect();
         let mut head = TextLine::default();
-        head.push(self.paint, TextStyle::quiet(), &sheet.name);
+        head.push(self.paint, TextStyle::quiet(), &plain(&sheet.name));
         if players.len() > 1 {
             head.pad_to(label);
             for (seat, width) in widths.iter().enumerate() {
@@ -208,23 +216,7 @@ fn dice(dice: &DiceRow) -> Option<LabelRow> {
 
 /// Formats a variable, or returns `None` if its value is none.
 fn value(value: &Single) -> Option<LabelRow> {
-    (value.text != "none").then(|| (value.name.clone(), vec![plainly(value.text.clone())]))
-}
-
-/// Formats a zone: the open elements, then the number of those face down. A zone that tells where an open element lies
-/// among others has question marks for these, from the bottom to the top.
-fn zone(zone: &Zone) -> LabelRow {
-    if !zone.parts.is_empty() {
-        return (zone.name.clone(), in_order(zone));
-    }
-    let mut words: Vec<StyledWord> = zone.open.iter().map(open_word).collect();
-    match (zone.hidden, words.is_empty()) {
-        (0, true) => words.push(plainly("–".to_owned())),
-        (0, false) => {}
-        (hidden, true) => words.push(plainly(format!("{hidden}\u{a0}face\u{a0}down"))),
-        (hidden, false) => words.push(plainly(format!("and\u{a0}{hidden}\u{a0}face\u{a0}down"))),
-    }
-    (zone.name.clone(), words)
+    (value.text != "none").then(|| (plain(&value.name), vec![plainly(value.text.clone())]))
 }
 
 fn open_word(face: &Face) -> StyledWord {
@@ -233,7 +225,7 @@ fn open_word(face: &Face) -> StyledWord {
 
 /// Formats an ordered zone from the bottom to the top: `7 ?×3 {2 ?}`. Braces are around a shuffled part of which an element is
 /// open.
-fn in_order(zone: &Zone) -> Vec<StyledWord> {
+pub(super) fn in_order(zone: &Zone) -> Vec<StyledWord> {
     let unknown = |hidden: usize| match hidden {
         1 => "?".to_owned(),
         _ => format!("?×{hidden}"),
@@ -278,7 +270,7 @@ fn family(family: &FamilyList) -> LabelRow {
     if family.more {
         words.push(plainly("…".to_owned()));
     }
-    (family.name.clone(), words)
+    (plain(&family.name), words)
 }
 
 /// Wraps words to lines of at most `width` columns. What should stay on one line, such as a set, is broken if it is wider.
@@ -305,14 +297,6 @@ fn fill(words: &[StyledWord], width: usize) -> Vec<Vec<StyledWord>> {
         }
     }
     lines
-}
-
-/// Cuts a word to `width` columns.
-fn clipped(line: &str, width: usize) -> String {
-    if line.chars().count() <= width {
-        return line.to_owned();
-    }
-    line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
 #[cfg(test)]

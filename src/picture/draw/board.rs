@@ -6,6 +6,7 @@ use super::margin::Margin;
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
 use houserule_base::names::plain;
+use houserule_game::Onlookers;
 use houserule_game::drawing::{
     EMPTY, FACE_DOWN, GlyphRole, Instance, MORE, Symbol, Tint, WIDEST, drawn_on_sites, instances,
     kinds_on_sites, left_out, numbers, page_seen, symbols,
@@ -17,8 +18,8 @@ use houserule_model::{Board, BoardId, Colour, PLAYER, SlotId};
 /// How boards are formatted as text.
 #[derive(Clone, Copy)]
 pub(super) struct BoardText<'s> {
-    /// The player who looks at them; `None` shows everything.
-    pub(super) viewer: Option<Seat>,
+    /// Whose eyes see them.
+    pub(super) sight: Onlookers,
     /// An earlier state. Changes since then are highlighted.
     pub(super) before: Option<&'s State>,
     /// The colours.
@@ -109,9 +110,9 @@ pub(super) fn groups(game: &Game) -> Vec<BoardGroup> {
 /// The characters on each site, as a drawing shows them.
 type SiteCharacters = HashMap<(BoardId, Site), String>;
 
-fn shown(state: &State, instance: &Instance, viewer: Option<Seat>) -> SiteCharacters {
+fn shown(state: &State, instance: &Instance, sight: Onlookers) -> SiteCharacters {
     let mut shown = SiteCharacters::new();
-    for glyph in page_seen(state, instance, viewer, WIDEST).lines.into_iter().flatten() {
+    for glyph in page_seen(state, instance, sight, WIDEST).lines.into_iter().flatten() {
         if let GlyphRole::Site { board, site, .. } = glyph.ink {
             shown.entry((board, site)).or_default().push(glyph.character);
         }
@@ -120,9 +121,9 @@ fn shown(state: &State, instance: &Instance, viewer: Option<Seat>) -> SiteCharac
 }
 
 fn board(state: &State, instance: &Instance, form: BoardText<'_>) -> Vec<TextLine> {
-    let BoardText { viewer, before: earlier, paint, width } = form;
+    let BoardText { sight, before: earlier, paint, width } = form;
     let game = state.game();
-    let before = earlier.map(|before| (shown(before, instance, viewer), shown(state, instance, viewer)));
+    let before = earlier.map(|before| (shown(before, instance, sight), shown(state, instance, sight)));
     let seats = game.model().seat_looks();
     let looks: HashMap<BoardId, Vec<TextStyle>> = (0..game.model().boards.len() as u32)
         .map(|board| (BoardId(board), symbol_styles(game, BoardId(board))))
@@ -146,7 +147,7 @@ fn board(state: &State, instance: &Instance, form: BoardText<'_>) -> Vec<TextLin
     };
     let margins = Margin::all(game, instance.board);
     let topology = &game.model().boards[instance.board.index()].topology;
-    page_seen(state, instance, viewer, width)
+    page_seen(state, instance, sight, width)
         .lines
         .iter()
         .map(|glyphs| {
@@ -230,9 +231,9 @@ impl DrawnOnBoards {
     }
 
     /// Returns what text drawings show.
-    pub(super) fn in_text(state: &State, viewer: Option<Seat>, width: usize) -> DrawnOnBoards {
+    pub(super) fn in_text(state: &State, sight: Onlookers, width: usize) -> DrawnOnBoards {
         let all = instances(state.game());
-        let left_out = all.iter().flat_map(|instance| left_out(state, instance, viewer, width)).collect();
+        let left_out = all.iter().flat_map(|instance| left_out(state, instance, sight, width)).collect();
         DrawnOnBoards { left_out, ..DrawnOnBoards::for_game(state.game()) }
     }
 

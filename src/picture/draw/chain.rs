@@ -1,6 +1,7 @@
 //! The layout of a zone that is `shown as chain`: each tile of two numbers is joined to another by a shared
 //! number. It is reconstructed from the history, because the action that lays a tile names the number.
 
+use crate::layout::halves;
 use houserule_game::{BinderValue, Event, State};
 use houserule_model::board::BitSet;
 use houserule_model::{Content, DisplayForm, DomainId, DomainKind, Model, SlotId, Value};
@@ -27,18 +28,6 @@ pub(super) struct Link {
 impl Link {
     pub(super) fn is_double(&self) -> bool {
         self.halves.0 == self.halves.1
-    }
-}
-
-/// Returns the two numbers of an element, or `None` if it isn't a record of two numbers.
-pub fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i64, i64)> {
-    let DomainKind::Record { fields, named, .. } = &model.domains[domain.index()].kind else { return None };
-    if named.iter().any(|(place, _)| *place == element) {
-        return None;
-    }
-    match &fields[..] {
-        [a, b] if a.of.is_none() && b.of.is_none() => Some((a.value(element)?, b.value(element)?)),
-        _ => None,
     }
 }
 

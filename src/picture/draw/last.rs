@@ -1,10 +1,18 @@
 //! The last move of a state: all decisions of the last turn that had any, and what was drawn after them. Before the first
 //! decision it is what was drawn.
 
-use houserule_game::drawing::{Instance, Marked};
+use std::cell::LazyCell;
+
+use super::spoken::spoken;
+use super::text::capitalised;
+use super::told::describe_action;
+use houserule_base::names::plain;
+use houserule_game::Onlookers;
+use houserule_game::drawing::{Instance, Marked, SiteContents, instances};
+use houserule_game::explain::things::ActionThings;
 use houserule_game::values::{BoardNames, event_text};
-use houserule_game::{BinderValue, Event, Seat, State};
-use houserule_model::board::BitSet;
+use houserule_game::{ActionId, BinderValue, Event, Seat, State};
+use houserule_model::board::{BitSet, Site};
 use houserule_model::{BoardId, DomainId, DomainKind};
 
 /// The last move.
@@ -51,8 +59,8 @@ fn note_after(events: &[Event], stood: &mut [Option<Around>], now: &State) {
 impl Last {
     /// Finds the last move of a state as a viewer sees it, by replaying the game, from an `earlier` state if there is one. That
     /// state must be in an earlier turn than the move.
-    pub(super) fn from_state(state: &State, earlier: Option<&State>, viewer: Option<Seat>) -> Last {
-        let in_secret = viewer.is_some() && state.game().hides();
+    pub(super) fn from_state(state: &State, earlier: Option<&State>, sight: Onlookers) -> Last {
+        let in_secret = !sight.is_everything() && state.game().hides();
         let (mut turn, mut last) = (TurnReplay::default(), TurnReplay::default());
         let mut add_event = |now: &State, event: &Event| {
             note_after(&turn.events, &mut turn.stood, now);
@@ -93,14 +101,12 @@ impl Last {
         Last { before: last.before, events: last.events, stood: last.stood }
     }
 
-    /// Returns the move as a player sees it.
-    pub(super) fn veiled(self, player: Seat) -> Last {
+    /// Returns the move as those who look see it.
+    pub(super) fn veiled(self, sight: Onlookers) -> Last {
         match self.before {
-            Some(before) => Last {
-                before: before.veiled(player).or(Some(before)),
-                events: self.events,
-                stood: self.stood,
-            },
+            Some(before) => {
+                Last { before: before.veiled(sight).or(Some(before)), events: self.events, stood: self.stood }
+            }
             // Without that state it is unknown what is hidden.
             None => Last::default(),
         }
@@ -113,7 +119,7 @@ impl Last {
 
     /// Returns the sites of a board that the move changed, or only those it named if the state before isn't
     /// known.
-    pub(super) fn changed(&self, state: &State, instance: &Instance, viewer: Option<Seat>) -> BitSet {
+    pub(super) fn changed(&self, state: &State, instance: &Instance, sight: Onlookers) -> BitSet {
         let board = &state.game().model().boards[instance.board.index()];
         let size = board.topology.size();
         let Some(before) = &self.before else {
@@ -121,19 +127,19 @@ impl Last {
             let named = named.filter(|_| !state.is_face_down(board, instance.number));
             return BitSet::from_elements(size, named);
         };
-        let [was, is] = [before, state].map(|state| Marked::seen(state, instance, viewer));
+        let [was, is] = [before, state].map(|state| Marked::seen(state, instance, sight));
         let differ =
             |site: &usize| was.marks[*site] != is.marks[*site] || was.piles[*site] != is.piles[*site];
         BitSet::from_elements(size, (0..size as usize).filter(differ).map(|site| site as u32))
     }
 
-    /// Describes the move, with the name of each player involved and the names that the board shows: `by X: ask 3; by O:
-    /// answer 3; drawn: 7`. Repetitions are counted, not repeated. Chance is nobody's move: what was drawn before the first
+    /// Describes the move as sentences, with the name of each player involved and the names that the board shows: `X asked 3; O
+    /// answered 3; drawn: 7`. Repetitions are counted, not repeated. Chance is nobody's move: what was drawn before the first
     /// decision is left out, and without a decision it is all there is. Returns `None` if nothing has been decided or drawn, or
     /// if the viewer saw none of it.
-    pub(super) fn describe(&self, state: &State, viewer: Option<Seat>) -> Option<String> {
+    pub(super) fn describe(&self, state: &State, sight: Onlookers) -> Option<String> {
         const MOST: usize = 4;
-        let mut words = self.phrases(state, viewer);
+        let mut words = self.phrases(state, sight);
         let is_move = words.iter().any(|phrase| phrase.who.is_some());
         if is_move && words.len() > MOST {
             // What was decided comes first.
@@ -141,17 +147,19 @@ impl Last {
         }
         let names = &state.game().model().players.names;
         let cut = words.len().saturating_sub(MOST);
-        let mut sentence = if is_move { "Last move" } else { "Drawn" }.to_owned();
+        let mut sentence = if is_move { "Last move: " } else { "Drawn: " }.to_owned();
         let mut last = None;
         for (at, MovePhrase { who, text, times }) in words.iter().skip(cut).enumerate() {
             let name = who.filter(|_| names.len() > 1).and_then(|player| names.get(player.0 as usize));
+            let name = name.map(|name| capitalised(&plain(name)));
             match (name, who) {
                 _ if at > 0 && last == Some(*who) => sentence.push_str(", "),
                 (Some(name), _) => {
-                    sentence.push_str(&format!("{} by {name}: ", if at > 0 { ";" } else { "" }))
+                    sentence.push_str(&format!("{}{name} ", if at > 0 { "; " } else { "" }));
                 }
                 (None, None) if is_move => sentence.push_str("; drawn: "),
-                (None, _) => sentence.push_str(if at > 0 { "; " } else { ": " }),
+                (None, _) if at > 0 => sentence.push_str("; "),
+                (None, _) => {}
             }
             last = Some(*who);
             if at == 0 && cut > 0 {
@@ -166,16 +174,35 @@ impl Last {
     }
 
     /// Returns what a viewer sees of the move, each part in words: from the first decision on if there is one.
-    fn phrases(&self, state: &State, viewer: Option<Seat>) -> Vec<MovePhrase> {
+    fn phrases(&self, state: &State, sight: Onlookers) -> Vec<MovePhrase> {
         let board_names = BoardNames::new(state.game());
-        let text = |event: &Event, stood: &Option<Around>| match (viewer, stood) {
-            (None, _) => Some(event_text(state.game(), event)),
+        // Few actions name sites.
+        let marked = LazyCell::new(|| -> Vec<(Instance, Marked<'_>)> {
+            let before = self.before.iter();
+            let all =
+                before.flat_map(|before| instances(before.game()).into_iter().map(move |one| (before, one)));
+            all.map(|(before, instance)| (instance.clone(), Marked::seen(before, &instance, sight))).collect()
+        });
+        let stands = |board: BoardId, site: Site| {
+            marked
+                .iter()
+                .filter(|(instance, _)| instance.board == board)
+                .any(|(_, marked)| matches!(marked.marks.get(site.index()), Some(SiteContents::Piece(_))))
+        };
+        let text_for = |event: &Event, stood: &Option<Around>, viewer: Seat| match stood {
             // Omits what the viewer doesn't see.
-            (Some(viewer), Some(Around { before, after })) => {
+            Some(Around { before, after }) => {
                 let after = after.as_ref().filter(|after| !after.veils(before, event));
                 after.unwrap_or(state).event_seen(before, event, viewer)
             }
-            (Some(viewer), None) => state.event_seen(self.before.as_ref().unwrap_or(state), event, viewer),
+            None => state.event_seen(self.before.as_ref().unwrap_or(state), event, viewer),
+        };
+        let text = |event: &Event, stood: &Option<Around>| {
+            if sight.is_everything() {
+                return Some(event_text(state.game(), event));
+            }
+            let texts: Option<Vec<String>> = sight.seats().map(|seat| text_for(event, stood, seat)).collect();
+            texts?.into_iter().reduce(|one, other| common_words(&one, &other))
         };
         let first = self.events.iter().position(|event| actor(event).is_some()).unwrap_or(0);
         let mut words: Vec<MovePhrase> = vec![];
@@ -185,12 +212,15 @@ impl Last {
             if matches!(event, Event::Draw { .. }) {
                 continue;
             }
-            let Some(mut text) = text(event, stood).map(|text| board_names.event(event, &text)) else {
-                continue;
+            let Some(text) = text(event, stood) else { continue };
+            let text = match event {
+                Event::Action { action, .. } => describe_action(state.game(), *action, &text, &stands),
+                // What is drawn comes after a verb.
+                _ => {
+                    let text = board_names.event(event, &text);
+                    text.split_once(' ').map_or_else(|| text.clone(), |(_, drawn)| spoken(drawn))
+                }
             };
-            if let (None, Some((_, drawn))) = (who, text.split_once(' ')) {
-                text = drawn.to_owned();
-            }
             match words.last_mut() {
                 Some(same) if same.text == text && same.who == who => same.times += 1,
                 _ => words.push(MovePhrase { who, text, times: 1 }),
@@ -198,6 +228,20 @@ impl Last {
         }
         words
     }
+}
+
+/// Returns what both of two viewers see of the same event, from what each sees: a question mark stands for what one of them
+/// doesn't see.
+fn common_words(one: &str, other: &str) -> String {
+    let [words, others] = [one, other].map(|text| text.split(' ').collect::<Vec<_>>());
+    if words.len() != others.len() {
+        // One question mark stands for several elements or none, or for the whole action.
+        let [is_part, is_other_part] = [&words, &others].map(|words| words.contains(&"?"));
+        let is_less = is_part && (!is_other_part || words.len() < others.len());
+        return if is_less { one } else { other }.to_owned();
+    }
+    let pairs = words.into_iter().zip(others);
+    pairs.map(|(word, other)| if word == other { word } else { "?" }).collect::<Vec<_>>().join(" ")
 }
 
 /// A part of a move in words.
@@ -253,15 +297,51 @@ fn named(bound: Vec<BinderValue>, on: impl Fn(DomainId) -> bool) -> Vec<u32> {
 }
 
 /// Returns `true` if a viewer may see what is legal. What hidden values allow another player tells of them.
-pub(super) fn may_see_legal(state: &State, viewer: Option<Seat>) -> bool {
-    viewer.is_none_or(|viewer| state.sees_legal(viewer))
+pub(super) fn may_see_legal(state: &State, sight: Onlookers) -> bool {
+    sight.sees(|viewer| state.sees_legal(viewer))
 }
 
 /// Returns the sites of a board that legal actions name.
-pub(super) fn legal(state: &State, board: BoardId) -> BitSet {
-    let model = state.game().model();
-    let on = |domain: DomainId| matches!(model.domains[domain.index()].kind, DomainKind::Sites(other) if other == board);
-    let actions = state.legal_actions().into_iter();
-    let sites = actions.flat_map(|action| named(state.game().action_bindings(action), on));
-    BitSet::from_elements(model.boards[board.index()].topology.size(), sites)
+pub(super) fn legal(state: &State, instance: &Instance) -> BitSet {
+    sites_of(state, instance, &|_| true)
+}
+
+/// Returns the sites of a board that some of the legal actions name. An action names sites of one board of a family alone.
+pub(super) fn sites_of(state: &State, instance: &Instance, is_one: &dyn Fn(&ActionId) -> bool) -> BitSet {
+    let (game, board) = (state.game(), instance.board);
+    let of = &game.model().boards[board.index()];
+    let on = |domain: DomainId| matches!(game.model().domains[domain.index()].kind, DomainKind::Sites(other) if other == board);
+    let actions = state.legal_actions().into_iter().filter(is_one);
+    let size = of.topology.size();
+    if of.index.is_empty() {
+        return BitSet::from_elements(
+            size,
+            actions.flat_map(|action| named(game.action_bindings(action), on)),
+        );
+    }
+    let things = ActionThings::from_state(state);
+    BitSet::from_elements(
+        size,
+        actions.flat_map(|action| things.sites_on(game, action, board, instance.number)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::common_words;
+
+    #[test]
+    fn several_viewers_read_what_all_of_them_see() {
+        for (one, other, both) in [
+            ("pass", "pass", "pass"),
+            ("lay 7", "lay ?", "lay ?"),
+            ("lay ?", "lay 7", "lay ?"),
+            ("give a ?", "give ? b", "give ? ?"),
+            ("discard a b", "discard ?", "discard ?"),
+            ("discard", "discard ?", "discard ?"),
+            ("?", "take coin", "?"),
+        ] {
+            assert_eq!(common_words(one, other), both, "{one}, {other}");
+        }
+    }
 }

@@ -2,14 +2,18 @@
 
 mod beside;
 mod board;
-pub mod chain;
+mod chain;
 mod last;
 mod margin;
 pub mod panel;
+mod rows;
 pub mod score;
+mod spoken;
 pub mod stopped;
 mod subtotals;
 pub mod svg;
+mod table;
 pub mod text;
+mod told;
 
 pub use svg::svg;

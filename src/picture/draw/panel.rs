@@ -2,13 +2,15 @@
 //! Independent of how it is drawn.
 
 use super::board::DrawnOnBoards;
-use super::chain::{self, Link};
+use super::chain::{Link, links};
+use crate::layout::{card_sign, family_signs, sign_in_words};
+use houserule_game::Onlookers;
 use houserule_game::explain::things;
 use houserule_game::values::{BoardNames, value_text};
 use houserule_game::{Game, Seat, State, family_names};
 use houserule_model::board::BitSet;
 use houserule_model::{
-    Colour, Content, DisplayForm, DomainId, Order, PLAYER, Role, SeatLook, Slot, SlotId, Value,
+    Colour, Content, DisplayForm, DomainId, Model, Order, PLAYER, Role, SeatLook, Slot, SlotId, Value,
 };
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -62,6 +64,8 @@ pub(super) struct SeatPanel {
 /// A variable with a value for each seat.
 #[derive(Clone, Debug)]
 pub(super) struct SeatColumn {
+    /// The variable.
+    pub(super) slot: SlotId,
     /// Its name.
     pub(super) name: String,
     /// The value of each seat.
@@ -101,6 +105,8 @@ impl DiceRow {
 /// A variable with a single value.
 #[derive(Clone, Debug)]
 pub(super) struct Single {
+    /// The variable.
+    pub(super) slot: SlotId,
     /// Its name.
     pub(super) name: String,
     /// Its value.
@@ -114,19 +120,26 @@ pub(super) struct Single {
 /// An element that lies open.
 #[derive(Clone, Debug)]
 pub(super) struct Face {
+    /// The element, or the kind of copies.
+    pub(super) element: u32,
+    /// How often it lies there.
+    pub(super) copies: u64,
     /// The name that actions know it by.
     pub(super) thing: String,
     /// Its name, with the letters that the rules give.
     pub(super) name: String,
     /// Its colour.
     pub(super) colour: Option<Colour>,
-    /// The two numbers, if it is a record of two numbers.
-    pub(super) halves: Option<(i64, i64)>,
 }
 
 /// The contents of a zone.
 #[derive(Clone, Debug)]
 pub(super) struct Zone {
+    /// The zone, and which of its family.
+    pub(super) slot: SlotId,
+    pub(super) place: usize,
+    /// What its elements are.
+    pub(super) domain: DomainId,
     /// Its name, with the index if it is one of a family.
     pub(super) name: String,
     /// The name that actions know its index by, if it is one of a family with one index.
@@ -152,28 +165,11 @@ pub(super) struct ZonePart {
     pub(super) hidden: usize,
 }
 
-impl Zone {
-    /// Returns what lies in the zone, in its order if it tells one: open elements, and `None` for at most `backs` of the
-    /// hidden ones.
-    pub(super) fn faces(&self, backs: usize) -> Vec<Option<&Face>> {
-        if self.parts.is_empty() {
-            let hidden = (0..self.hidden.min(backs)).map(|_| None);
-            return self.open.iter().map(Some).chain(hidden).collect();
-        }
-        let (mut faces, mut left) = (vec![], backs);
-        for part in &self.parts {
-            let hidden = part.hidden.min(left);
-            left -= hidden;
-            faces.extend(part.open.iter().filter_map(|at| self.open.get(*at)).map(Some));
-            faces.extend((0..hidden).map(|_| None));
-        }
-        faces
-    }
-}
-
 /// A variable with a value for each element of something.
 #[derive(Clone, Debug)]
 pub(super) struct FamilyList {
+    /// The variable.
+    pub(super) slot: SlotId,
     /// Its name.
     pub(super) name: String,
     /// The members: the element's name, which may be empty, and its value.
@@ -207,23 +203,47 @@ pub(super) struct ScoreSheet {
 }
 
 impl Panel {
-    /// Reads what a viewer sees of a state, or everything without a viewer. Omits what is `drawn` on the boards.
+    /// Reads what those who look see of a state. Omits what is `drawn` on the boards.
     /// Sheets have at most `columns` players.
     pub(super) fn from_state(
         state: &State,
-        viewer: Option<Seat>,
+        sight: Onlookers,
         drawn: &DrawnOnBoards,
         columns: usize,
     ) -> Panel {
-        PanelReader { state, viewer, columns, board_names: BoardNames::new(state.game()) }.read(drawn)
+        PanelReader { state, sight, columns, board_names: BoardNames::new(state.game()) }.read(drawn)
+    }
+
+    /// Leaves out a value of the seats that is the score itself.
+    pub(super) fn leave_out_score(&mut self, model: &Model) {
+        if let [item] = model.score.as_slice() {
+            let scores = self.seats.scores.as_deref().unwrap_or_default();
+            self.seats.columns.retain(|column| column.name != item.name || column.values != scores);
+            self.values.retain(|single| single.name != item.name || scores.first() != Some(&single.text));
+        }
+    }
+
+    /// Makes single values of the variables that each player has, if there is one player.
+    pub(super) fn single_out_lone_values(&mut self, state: &State, sight: Onlookers) {
+        let model = state.game().model();
+        if model.players.count > 1 {
+            return;
+        }
+        let reader = PanelReader { state, sight, columns: 1, board_names: BoardNames::new(state.game()) };
+        let is_lone = |family: &FamilyList| model.slots[family.slot.index()].index == [PLAYER];
+        let (lone, others) = std::mem::take(&mut self.families).into_iter().partition(is_lone);
+        self.families = others;
+        let lone: Vec<FamilyList> = lone;
+        self.values
+            .extend(lone.iter().map(|family| reader.single(family.slot, &model.slots[family.slot.index()])));
     }
 }
 
-/// Returns the score of each seat, or a question mark if the rules fail to compute it or the viewer can't see
+/// Returns the score of each seat, or a question mark if the rules fail to compute it or those who look can't see
 /// all that it depends on.
-pub(super) fn scores(state: &State, viewer: Option<Seat>) -> Vec<String> {
+pub(super) fn scores(state: &State, sight: Onlookers) -> Vec<String> {
     let unknown = || "?".to_owned();
-    let score = |seat| match viewer.is_none_or(|viewer| state.sees_score(Seat(seat), viewer)) {
+    let score = |seat| match sight.sees(|viewer| state.sees_score(Seat(seat), viewer)) {
         true => state.score(Seat(seat)).map_or_else(|_| unknown(), |score| score.to_string()),
         false => unknown(),
     };
@@ -240,6 +260,22 @@ fn boxes_text(crossed: i64, all: i64) -> String {
     format!("[{inside}]")
 }
 
+/// Returns the variable that has a value now. While all choose at the same time, a player's own values are those of the
+/// copy that the player writes.
+pub(super) fn current_slot(state: &State, sight: Onlookers, id: SlotId, position: usize) -> SlotId {
+    let model = state.game().model();
+    let Some(block) = state.block_together() else { return id };
+    let slot = &model.slots[id.index()];
+    let name = format!("committed {}", slot.name);
+    let is_copy = |copy: &&SlotId| {
+        let copy = &model.slots[copy.index()];
+        copy.name == name && copy.index == slot.index && copy.content == slot.content
+    };
+    let copy = model.together[block].slots.iter().find(is_copy).copied();
+    let is_seen = |copy: &SlotId| sight.sees(|viewer| state.sees(*copy, position, viewer));
+    copy.filter(is_seen).unwrap_or(id)
+}
+
 /// Returns `true` if a domain has few enough elements for the rows of a sheet.
 pub fn has_sheet(game: &Game, rows: DomainId) -> bool {
     game.model().domains[rows.index()].size as usize <= MOST_LINES
@@ -247,7 +283,7 @@ pub fn has_sheet(game: &Game, rows: DomainId) -> bool {
 
 struct PanelReader<'s> {
     state: &'s State,
-    viewer: Option<Seat>,
+    sight: Onlookers,
     columns: usize,
     board_names: BoardNames<'s>,
 }
@@ -256,13 +292,13 @@ impl<'s> PanelReader<'s> {
     fn read(&self, drawn: &DrawnOnBoards) -> Panel {
         let model = self.state.game().model();
         let (seats, dice, zones) = (self.seats(), self.dice(), self.zones(drawn));
-        let tables = super::subtotals::tables(self.state, self.viewer);
+        let tables = super::subtotals::tables(self.state, self.sight);
         let mut panel = Panel { seats, dice, zones, tables, ..Panel::default() };
         let (mut sheets, mut others) = (Vec::new(), Vec::new());
         for (slot, at) in model.slots.iter().zip(0..) {
             let id = SlotId(at);
             // Variables without a name, in which players commit what they choose, aren't those of the rules.
-            if !slot.is_declared_variable() || drawn.shows(id) {
+            if !slot.is_declared_variable() || drawn.shows(id) || slot.shown == DisplayForm::Nothing {
                 continue;
             }
             match slot.index.as_slice() {
@@ -270,7 +306,7 @@ impl<'s> PanelReader<'s> {
                     let seats = 0..slot.initial.len();
                     let values = seats.clone().map(|seat| self.written(id, slot, seat)).collect();
                     let boxes = seats.map(|seat| self.boxes(id, slot, seat)).collect();
-                    panel.seats.columns.push(SeatColumn { name: slot.name.clone(), values, boxes });
+                    panel.seats.columns.push(SeatColumn { slot: id, name: slot.name.clone(), values, boxes });
                 }
                 [PLAYER, rows] if self.has_sheet(*rows) => sheets.push((id, slot, *rows, self.filled(*rows))),
                 _ => others.push((id, slot)),
@@ -317,7 +353,7 @@ impl<'s> PanelReader<'s> {
         SeatPanel {
             things: (0..game.players()).map(|seat| things::player(game.model(), Seat(seat))).collect(),
             seats: game.model().seat_looks(),
-            scores: scored.then(|| scores(self.state, self.viewer)),
+            scores: scored.then(|| scores(self.state, self.sight)),
             columns: vec![],
             mover: mover.map(|player| player.0 as usize),
         }
@@ -341,7 +377,7 @@ impl<'s> PanelReader<'s> {
                 let names = if let DisplayForm::Faces(names) = &slot.shown { names.clone() } else { vec![] };
                 // The last index is that of the dice in a set.
                 let index = slot.index.split_last().map_or(&[][..], |(_, index)| index);
-                let labels = family_names(self.state.game(), &slot.name, index);
+                let labels = family_signs(self.state.game().model(), &slot.name, index);
                 let each = (faces.len() / labels.len().max(1)).max(1);
                 let rows =
                     faces.chunks(each).zip(labels).enumerate().map(|(number, (faces, label))| DiceRow {
@@ -361,7 +397,9 @@ impl<'s> PanelReader<'s> {
     /// Reads the zones, in the order of the rules.
     fn zones(&self, drawn: &DrawnOnBoards) -> Vec<Zone> {
         let game = self.state.game();
-        let of_zones = |slot: &Slot| matches!(slot.role, Role::Zone | Role::Copies);
+        let of_zones = |slot: &Slot| {
+            matches!(slot.role, Role::Zone | Role::Copies) && slot.shown != DisplayForm::Nothing
+        };
         let slots = (0..).map(SlotId).zip(&game.model().slots).filter(|(_, slot)| of_zones(slot));
         let all = slots.flat_map(|(id, slot)| {
             let family = slot.index.len() - usize::from(slot.role == Role::Copies);
@@ -377,10 +415,9 @@ impl<'s> PanelReader<'s> {
             else {
                 return None;
             };
-            let mut open = match self.viewer {
-                Some(viewer) => lying.iter().filter(|e| self.state.locates(domain, *e, viewer)).collect(),
-                None => lying.iter().collect::<Vec<u32>>(),
-            };
+            let is_located =
+                |element: &u32| self.sight.sees(|seat| self.state.locates(domain, *element, seat));
+            let mut open: Vec<u32> = lying.iter().filter(is_located).collect();
             // From the bottom to the top.
             let mut parts = vec![];
             if let Some(order) = game.model().order_in(id) {
@@ -389,15 +426,17 @@ impl<'s> PanelReader<'s> {
             }
             let hidden = lying.len() as usize - open.len();
             let open = open.into_iter().map(|element| Face {
+                element,
+                copies: 1,
                 thing: things::element(game.model(), domain, element),
-                name: game.model().element_sign(domain, element),
+                name: card_sign(game.model(), domain, element),
                 colour: game.model().element_colour(domain, element),
-                halves: chain::halves(game.model(), domain, element),
             });
             let open = open.collect();
             let thing = self.index_thing(&slot.index, place);
             let of = game.model().domains[domain.index()].name.clone();
-            Some(Zone { name, thing, of, open, hidden, parts, chain: chain::links(self.state, id) })
+            let chain = links(self.state, id);
+            Some(Zone { slot: id, place, domain, name, thing, of, open, hidden, parts, chain })
         })
         .collect()
     }
@@ -422,26 +461,29 @@ impl<'s> PanelReader<'s> {
     /// Reads a zone of counted copies: `3 red`, `2×7`.
     fn copies(&self, id: SlotId, slot: &Slot, place: usize, name: String) -> Zone {
         let lying = self.state.copies_lying(id, place);
-        let open = self.state.copies_seen(id, place, self.viewer);
+        let open = self.state.copies_seen(id, place, self.sight);
         let hidden = lying.iter().sum::<u64>().saturating_sub(open.iter().sum());
         let domain = slot.index.last().copied().unwrap_or(PLAYER);
         let model = self.state.game().model();
         let thing = self.index_thing(&slot.index[..slot.index.len() - 1], place);
         let counted = |kind: u32, copies: &u64| {
-            let sign = model.element_sign(domain, kind);
+            let sign = card_sign(model, domain, kind);
             match sign.starts_with(|first: char| first.is_ascii_digit()) {
                 true => format!("{copies}×{sign}"),
                 false => format!("{copies} {sign}"),
             }
         };
         let face = |(kind, copies): (u32, &u64)| Face {
+            element: kind,
+            copies: *copies,
             thing: format!("{name}:{kind}"),
             name: counted(kind, copies),
             colour: model.element_colour(domain, kind),
-            halves: None,
         };
         let open = (0..).zip(&open).filter(|(_, copies)| **copies > 0).map(face).collect();
-        Zone { of: name.clone(), name, thing, open, hidden: hidden as usize, parts: vec![], chain: None }
+        let hidden = hidden as usize;
+        let of = name.clone();
+        Zone { slot: id, place, domain, of, name, thing, open, hidden, parts: vec![], chain: None }
     }
 
     /// Returns the name that actions know the index of a zone by, if it has one. Players are marked in their list.
@@ -455,8 +497,14 @@ impl<'s> PanelReader<'s> {
             (Content::Number { low: 0, high }, Value::Number(now)) if self.sees(id, 0) => Some((now, high)),
             _ => None,
         };
-        let boxes = self.boxes(id, slot, 0).is_some();
-        Single { name: slot.name.clone(), text: self.written(id, slot, 0), of, boxes }
+        let boxes = self.boxes(id, slot, 0);
+        Single {
+            slot: id,
+            name: slot.name.clone(),
+            text: self.written(id, slot, 0),
+            of: boxes.or(of),
+            boxes: boxes.is_some(),
+        }
     }
 
     fn family(&self, id: SlotId, slot: &Slot) -> FamilyList {
@@ -478,6 +526,7 @@ impl<'s> PanelReader<'s> {
         };
         let listed = names.into_iter().enumerate().take(MOST_LISTED);
         FamilyList {
+            slot: id,
             name: slot.name.clone(),
             members: listed.map(|(position, name)| (name, self.written(id, slot, position))).collect(),
             more: members > MOST_LISTED,
@@ -531,24 +580,9 @@ impl<'s> PanelReader<'s> {
             && (0..slot.initial.len()).all(|seat| self.written(id, slot, seat).chars().count() <= WIDEST_CELL)
     }
 
-    /// Returns the variable that has a value now. While all choose at the same time, a player's own values are those of the
-    /// copy that the player writes.
-    fn source(&self, id: SlotId, position: usize) -> SlotId {
-        let model = self.state.game().model();
-        let Some(block) = self.state.block_together() else { return id };
-        let slot = &model.slots[id.index()];
-        let name = format!("committed {}", slot.name);
-        let is_copy = |copy: &&SlotId| {
-            let copy = &model.slots[copy.index()];
-            copy.name == name && copy.index == slot.index && copy.content == slot.content
-        };
-        let copy = model.together[block].slots.iter().find(is_copy).copied();
-        copy.filter(|copy| self.sees(*copy, position)).unwrap_or(id)
-    }
-
     /// Formats a value, or a question mark if it is hidden.
     fn written(&self, id: SlotId, slot: &Slot, position: usize) -> String {
-        let id = self.source(id, position);
+        let id = current_slot(self.state, self.sight, id, position);
         if !self.sees(id, position) {
             return "?".to_owned();
         }
@@ -566,11 +600,10 @@ impl<'s> PanelReader<'s> {
     fn value(&self, content: Content, value: &Value) -> String {
         match (value, content) {
             (Value::Element(Some(element)), Content::Element { domain, .. }) => {
-                self.board_names.element(domain, *element).to_owned()
+                self.element(domain, *element)
             }
             (Value::Set(set), Content::Set(domain)) => {
-                let names: Vec<&str> =
-                    set.iter().map(|element| self.board_names.element(domain, element)).collect();
+                let names: Vec<String> = set.iter().map(|element| self.element(domain, element)).collect();
                 format!("{{{}}}", names.join(", "))
             }
             _ => value_text(self.state.game(), content, value),
@@ -580,17 +613,27 @@ impl<'s> PanelReader<'s> {
     /// Returns the names of a domain's elements, as the board shows them.
     fn elements(&self, domain: DomainId) -> Vec<String> {
         let size = self.state.game().model().domains[domain.index()].size;
-        (0..size).map(|element| self.board_names.element(domain, element).to_owned()).collect()
+        (0..size).map(|element| self.element(domain, element)).collect()
+    }
+
+    /// Returns the name of an element, as the board shows it, in words.
+    fn element(&self, domain: DomainId, element: u32) -> String {
+        let given = self.board_names.element(domain, element);
+        sign_in_words(self.state.game().model(), domain, element, given)
     }
 
     /// Returns the numbers of crossed and of all boxes, if a number is shown as boxes and the viewer sees it.
     fn boxes(&self, id: SlotId, slot: &Slot, position: usize) -> Option<(i64, i64)> {
-        let id = self.source(id, position);
+        let id = current_slot(self.state, self.sight, id, position);
         match (&slot.shown, slot.content, self.state.value(id, position)) {
             (DisplayForm::Boxes, Content::Number { high, .. }, Value::Number(now))
                 if self.sees(id, position) =>
             {
-                Some((now, high))
+                // What there is less and less of has as many boxes as there were, and those that are used are crossed.
+                match slot.initial[position] {
+                    Value::Number(first) if first > 0 && now <= first => Some((first - now, first)),
+                    _ => Some((now, high)),
+                }
             }
             _ => None,
         }
@@ -598,35 +641,6 @@ impl<'s> PanelReader<'s> {
 
     /// Returns `true` if the viewer sees a member of a family.
     fn sees(&self, id: SlotId, position: usize) -> bool {
-        self.viewer.is_none_or(|viewer| self.state.sees(id, position, viewer))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn known_elements_keep_their_places_among_hidden_ones() {
-        let face =
-            |name: &str| Face { thing: String::new(), name: name.to_owned(), colour: None, halves: None };
-        let part = |open: &[usize], hidden: usize| ZonePart { open: open.to_vec(), hidden };
-        let zone = Zone {
-            name: "deck".to_owned(),
-            thing: None,
-            of: "card".to_owned(),
-            open: vec![face("1"), face("2")],
-            hidden: 5,
-            parts: vec![part(&[0], 0), part(&[], 5), part(&[1], 0)],
-            chain: None,
-        };
-        let drawn = |zone: &Zone, backs: usize| {
-            let names = zone.faces(backs).into_iter().map(|face| face.map_or("?", |face| face.name.as_str()));
-            names.collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(drawn(&zone, 9), "1 ? ? ? ? ? 2");
-        assert_eq!(drawn(&zone, 3), "1 ? ? ? 2", "no more backs are drawn");
-        let unordered = Zone { parts: vec![], ..zone };
-        assert_eq!(drawn(&unordered, 3), "1 2 ? ? ?");
+        self.sight.sees(|viewer| self.state.sees(id, position, viewer))
     }
 }

@@ -1,16 +1,16 @@
 //! Subtotals of line points by direction, as at the foot of a score sheet: across, down, rising, falling.
 
 use super::panel::FamilyTable;
+use houserule_game::Onlookers;
 use houserule_game::explain::{ItemExplanation, LineDirection, explain};
 use houserule_game::{Seat, State};
 
 /// Returns a table for each score item that counts runs in several directions. It has a row for each seat whose
 /// score the viewer sees.
-pub(super) fn tables(state: &State, viewer: Option<Seat>) -> Vec<FamilyTable> {
+pub(super) fn tables(state: &State, sight: Onlookers) -> Vec<FamilyTable> {
     let names = &state.game().model().players.names;
-    let seats = (0u32..)
-        .zip(names)
-        .filter(|(seat, _)| viewer.is_none_or(|viewer| state.sees_score(Seat(*seat), viewer)));
+    let seats =
+        (0u32..).zip(names).filter(|(seat, _)| sight.sees(|viewer| state.sees_score(Seat(*seat), viewer)));
     let told: Vec<(&String, Vec<ItemExplanation>)> =
         seats.filter_map(|(seat, name)| Some((name, explain(state, Seat(seat)).ok()?))).collect();
     let items = state.game().model().score.iter().enumerate();

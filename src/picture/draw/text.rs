@@ -3,15 +3,22 @@
 
 use super::beside::Beside;
 use super::board::{self, BoardText, DrawnOnBoards};
+use super::last::{Last, may_see_legal};
 use super::panel::{Panel, scores};
+use super::rows::{ROWS, RowedTable};
 use super::score::which_are_best;
+use super::table::TableReader;
+use super::told::first_clause;
+use super::told::of_others;
+use crate::layout::{GameLook, family_signs};
 use crate::paint::line::{TextLine, wrap};
 use crate::paint::{Paint, TextStyle};
 use houserule_base::names::plain;
-use houserule_game::values::family_names;
+use houserule_game::Onlookers;
 use houserule_game::{Game, Seat, State};
 use houserule_model::board::{Shape, Site};
 use houserule_model::{Model, Slot, Value, Visibility, side_in_words};
+use std::collections::HashSet;
 
 /// Gap between a board and the panel, in columns.
 const GAP: usize = 4;
@@ -22,14 +29,19 @@ const LEAST_PANEL: usize = 24;
 /// Maximum width of a panel next to a board, in columns.
 const WIDEST_PANEL: usize = 64;
 
+/// Maximum number of lines of a legend next to a panel.
+const MOST_LEGEND: usize = 4;
+
 /// Maximum number of columns of a sheet.
 const SHEET: usize = 6;
 
 /// Options for formatting a state.
 #[derive(Clone, Copy, Debug)]
 pub struct TextOptions<'s> {
-    /// The player who looks at the state, from whom hidden things are hidden. `None` shows everything.
+    /// The player who looks at the state, from whom hidden things are hidden. Without one, only what all see is shown.
     pub viewer: Option<Seat>,
+    /// Whether all is shown if nobody in particular looks, as after the end of a game.
+    pub open: bool,
     /// An earlier state. Changes on the boards since then are highlighted.
     pub before: Option<&'s State>,
     /// Colours and page width.
@@ -39,11 +51,16 @@ pub struct TextOptions<'s> {
 impl TextOptions<'_> {
     /// Creates a view without colours or highlights.
     pub fn plain(viewer: Option<Seat>) -> Self {
-        TextOptions { viewer, before: None, paint: Paint::plain() }
+        TextOptions { viewer, open: false, before: None, paint: Paint::plain() }
+    }
+
+    /// Creates a view that shows everything.
+    pub fn open() -> Self {
+        TextOptions { open: true, ..TextOptions::plain(None) }
     }
 }
 
-/// Formats a state as a player sees it, or all of it without a player.
+/// Formats a state as a player sees it, or what all see without a player.
 pub fn state(state: &State, viewer: Option<Seat>) -> String {
     screen(state, &TextOptions::plain(viewer))
 }
@@ -60,12 +77,34 @@ pub fn table(state: &State, view: &TextOptions<'_>) -> String {
 
 /// Formats a state with a view, and whose turn it is.
 pub fn screen(state: &State, view: &TextOptions<'_>) -> String {
-    format!("{}\n{}\n", table(state, view), turn(state, view.paint))
+    let drawn = table(state, view);
+    // The head of rows says whose turn it is.
+    match state.game().model().boards.is_empty() && !state.is_over() {
+        true => drawn,
+        false => format!("{drawn}\n{}\n", turn(state, view.paint)),
+    }
+}
+
+/// Like [`screen`]. Below rows it tells the last move, and marks it there.
+pub fn picture(state: &State, view: &TextOptions<'_>) -> String {
+    if !state.game().model().boards.is_empty() {
+        return screen(state, view);
+    }
+    let sight = Onlookers::from_viewer(state.game(), view.viewer, view.open);
+    let veiled = state.veiled(sight);
+    let last = Last::from_state(state, None, sight);
+    let last = if veiled.is_some() { last.veiled(sight) } else { last };
+    let told = last.describe(veiled.as_ref().unwrap_or(state), sight);
+    let told: Vec<String> = told.iter().flat_map(|told| wrap(told, view.paint.columns().min(ROWS))).collect();
+    let drawn = screen(state, &TextOptions { before: view.before.or(last.before()), ..*view });
+    let told: String = told.iter().map(|line| format!("{}\n", view.paint.quiet(line))).collect();
+    format!("{drawn}{told}")
 }
 
 /// Formats the boards, side by side as far as `columns` allow. If there are several, each has its name.
 pub fn boards(state: &State, columns: usize) -> String {
-    let form = BoardText { viewer: None, before: None, paint: Paint::plain(), width: columns };
+    let form =
+        BoardText { sight: Onlookers::EVERYTHING, before: None, paint: Paint::plain(), width: columns };
     joined(&board::boards(state, form))
 }
 
@@ -73,26 +112,44 @@ fn joined(lines: &[TextLine]) -> String {
     lines.iter().map(|line| format!("{}\n", line.text())).collect()
 }
 
-/// Formats the boards with their legend on the left, and the panel on the right if it fits, else below. Chains are below
-/// all of it.
+/// Formats a state: boards with their legend at the left, and the panel at the right if it fits, else below. Chains are below
+/// all of it. Without boards, all is in rows.
 fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
-    let veiled = |state: &State| view.viewer.and_then(|viewer| state.veiled(viewer));
+    let sight = Onlookers::from_viewer(state.game(), view.viewer, view.open);
+    let veiled = |state: &State| state.veiled(sight);
     let (now, earlier) = (veiled(state), view.before.and_then(veiled));
     let (state, before) = (now.as_ref().unwrap_or(state), earlier.as_ref().or(view.before));
     let columns = view.paint.columns();
-    let form = BoardText { viewer: view.viewer, before, paint: view.paint, width: columns };
+    let drawn = DrawnOnBoards::in_text(state, sight, columns);
+    let mut panel = Panel::from_state(state, sight, &drawn, SHEET);
+    panel.leave_out_score(state.game().model());
+    let reader = TableReader::new(state, before, sight, GameLook::find(state.game()), true);
+    let (facts, told) = reader.facts(&panel);
+    panel.values.retain(|single| !told.contains(&single.slot));
+    panel.families.retain(|family| !reader.is_left_out(family.slot));
+    let seats = panel.seats.seats.len() as u32;
+    let says_something = |slot, seat| reader.says_something(slot, Seat(seat));
+    panel.seats.columns.retain(|column| (0..seats).any(|seat| says_something(column.slot, seat)));
+    let table = RowedTable::new(&reader, &panel);
+    if state.game().model().boards.is_empty() {
+        return table.page(&facts, view.paint);
+    }
+    let form = BoardText { sight, before, paint: view.paint, width: columns };
     let mut left = board::boards(state, form);
     let boards = left.iter().map(TextLine::width).max().unwrap_or(0);
-    let drawn = DrawnOnBoards::in_text(state, view.viewer, columns);
-    let panel_data = Panel::from_state(state, view.viewer, &drawn, SHEET);
-    let panel = |width: usize| Beside { paint: view.paint, width }.blocks(&panel_data);
-    let chains = Beside { paint: view.paint, width: columns - 2 }.chains(&panel_data);
+    let chains = Beside { paint: view.paint, width: columns - 2 }.chains(&panel);
     let room = columns.saturating_sub(boards + GAP).min(WIDEST_PANEL);
     let beside = boards > 0 && room >= LEAST_PANEL;
-    let blocks = panel(if beside { room } else { columns - 2 });
+    let blocks = table.blocks(&facts, view.paint, if beside { room } else { columns - 2 });
     let width = if beside { boards.max(LEAST_PANEL) } else { columns - 2 };
-    left.extend(legend(state.game(), view.paint, width.min(columns - 2)));
-    left.extend(on_links(state, view, width.min(columns - 2)));
+    let explained = legend(state.game(), view.paint, width.min(columns - 2));
+    // A long legend takes fewer lines below all of it.
+    let (explained, last) = match explained.len() > MOST_LEGEND {
+        true => (vec![], legend(state.game(), view.paint, columns - 2)),
+        false => (explained, vec![]),
+    };
+    left.extend(explained);
+    left.extend(on_links(state, sight, view.paint, width.min(columns - 2)));
     let spaced = blocks.join(&TextLine::default());
     let widest = |lines: &[TextLine]| lines.iter().map(TextLine::width).max().unwrap_or(0);
     if beside && widest(&left) + GAP + widest(&spaced) <= columns {
@@ -106,17 +163,19 @@ fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
                 line.append(right);
             }
         }
+        lines.extend(last);
         return below(lines, chains);
     }
     if !left.is_empty() && !spaced.is_empty() {
         left.push(TextLine::default());
     }
     left.extend(board::side_by_side(&blocks, columns));
+    left.extend(last);
     below(left, chains)
 }
 
 /// Adds blocks below lines.
-fn below(mut lines: Vec<TextLine>, blocks: Vec<Vec<TextLine>>) -> Vec<TextLine> {
+pub(super) fn below(mut lines: Vec<TextLine>, blocks: Vec<Vec<TextLine>>) -> Vec<TextLine> {
     for block in blocks {
         if !lines.is_empty() {
             lines.push(TextLine::default());
@@ -126,16 +185,16 @@ fn below(mut lines: Vec<TextLine>, blocks: Vec<Vec<TextLine>>) -> Vec<TextLine> 
     lines
 }
 
-/// Lists the pieces on links, for which a drawing of characters has no place: `street[red]: a1_b1, b1_b2`.
-fn on_links(state: &State, view: &TextOptions<'_>, width: usize) -> Vec<TextLine> {
-    let (game, model) = (state.game(), state.game().model());
-    let is_open = |slot: &Slot| slot.visibility == Visibility::All || view.viewer.is_none();
+/// Lists the pieces on links, for which a drawing of characters has no place: `street red: a1–b1, b1–b2`.
+fn on_links(state: &State, sight: Onlookers, paint: Paint, width: usize) -> Vec<TextLine> {
+    let model = state.game().model();
+    let is_open = |slot: &Slot| slot.visibility == Visibility::All || sight.is_everything();
     let mut lines = vec![];
     for board in model.boards.iter().filter(|board| *board.topology.shape() == Shape::Links) {
-        let site = |site: u32| board.topology.site_name(Site(site));
+        let site = |site: u32| board.topology.site_name(Site(site)).replace('_', "–");
         for id in &board.pieces {
             let slot = &model.slots[id.index()];
-            let names = family_names(game, &slot.name, &slot.index);
+            let names = family_signs(model, &slot.name, &slot.index);
             for (place, name) in names.iter().enumerate().filter(|_| is_open(slot)) {
                 let Value::Set(sites) = state.value(*id, place) else { continue };
                 let sites: Vec<String> = sites.iter().map(site).collect();
@@ -144,7 +203,7 @@ fn on_links(state: &State, view: &TextOptions<'_>, width: usize) -> Vec<TextLine
                 }
                 for text in wrap(&format!("{name}: {}", sites.join(", ")), width) {
                     let mut line = TextLine::default();
-                    line.push(view.paint, TextStyle::quiet(), &text);
+                    line.push(paint, TextStyle::quiet(), &text);
                     lines.push(line);
                 }
             }
@@ -176,7 +235,10 @@ pub fn turn(state: &State, paint: Paint) -> String {
     let game = state.game();
     let names = &game.model().players.names;
     if let Some(outcome) = state.outcome() {
-        let text = format!("The game is over: {}", result(game, &outcome.winners, &scores(state, None)));
+        let text = format!(
+            "The game is over: {}",
+            result(game, &outcome.winners, &scores(state, Onlookers::EVERYTHING))
+        );
         let lines: Vec<String> = wrap(&text, paint.columns()).iter().map(|line| paint.head(line)).collect();
         return lines.join("\n");
     }
@@ -190,8 +252,67 @@ pub fn turn(state: &State, paint: Paint) -> String {
     }
 }
 
-/// Returns the status in a few words, without scores and colours: `white to move`, `X wins · line`.
-pub fn status(state: &State) -> String {
+/// The longest list of what can be done in a status.
+const LONGEST_DEEDS: usize = 60;
+/// The same, if there is a shorter way to say it.
+const SHORT_DEEDS: usize = 48;
+
+/// Returns what the options that can be taken do, by their help texts: `play a card or pass`. Returns `None` if that is
+/// too long, or no matter of those who look.
+fn deeds(state: &State, sight: Onlookers) -> Option<String> {
+    let model = state.game().model();
+    let choice = &model.choices[state.pending_choice()?.index()];
+    if !may_see_legal(state, sight) || is_out_of_sight(state, sight) {
+        return None;
+    }
+    let legal = state.legal_actions();
+    // Words for “you” are for the one who is to choose.
+    let is_told_you = sight.seat() == state.current_player() || state.game().players() == 1;
+    let mut deeds: Vec<[String; 2]> = vec![];
+    for option in &choice.options {
+        let block = &model.actions[option.actions.index()];
+        let next = legal.partition_point(|action| action.0 < block.first);
+        if legal.get(next).is_none_or(|action| action.0 >= block.first + block.size) {
+            continue;
+        }
+        deeds.push([
+            deed_in_words(&option.help, is_told_you).unwrap_or_else(|| plain(&option.name)),
+            deed_in_words(first_clause(&option.help), is_told_you).unwrap_or_else(|| plain(&option.name)),
+        ]);
+    }
+    // The whole texts if these are short, else their first clauses.
+    [(0, SHORT_DEEDS), (1, LONGEST_DEEDS)].into_iter().find_map(|(form, most)| {
+        let mut said: Vec<&str> = deeds.iter().map(|deed| deed[form].as_str()).collect();
+        let mut known = HashSet::new();
+        said.retain(|deed| known.insert(*deed));
+        let joined = said.join(" or ");
+        (!joined.is_empty() && joined.chars().count() <= most).then_some(joined)
+    })
+}
+
+/// Returns a help text as what somebody is to do: `play a card`. Told of somebody else, only its first clause may be about
+/// “you”.
+fn deed_in_words(help: &str, is_told_you: bool) -> Option<String> {
+    let begins_small = help.chars().next().is_some_and(char::is_lowercase);
+    let is_for_you = |text: &str| {
+        text.split(|c: char| !c.is_alphabetic()).any(|word| matches!(word, "you" | "your" | "yours"))
+    };
+    let help = help.trim_end_matches('.');
+    let said = match is_for_you(help) && !is_told_you {
+        true => of_others(first_clause(help)),
+        false => help.to_owned(),
+    };
+    (begins_small && !said.contains(['.', ';', ':'])).then_some(said)
+}
+
+/// Returns `true` if those who look can't know which choice somebody has to make: all choose at the same time.
+pub(super) fn is_out_of_sight(state: &State, sight: Onlookers) -> bool {
+    let is_own = sight.is_everything() || sight.seat() == state.current_player();
+    state.block_together().is_some() && !is_own
+}
+
+/// Returns the status in a few words, without scores and colours: `white to move a man`, `X wins · line`.
+pub fn status(state: &State, sight: Onlookers) -> String {
     let game = state.game();
     let names = &game.model().players.names;
     if let Some(outcome) = state.outcome() {
@@ -206,12 +327,16 @@ pub fn status(state: &State) -> String {
     let choice = state.pending_choice().map(|choice| plain(&game.model().choices[choice.index()].name));
     // Choices without a name are numbered, too.
     let what = choice.filter(|name| name.chars().all(|c| c.is_ascii_alphabetic() || c == ' '));
+    let what = deeds(state, sight).or(what.filter(|_| !is_out_of_sight(state, sight)));
     match state.current_player() {
+        Some(player) if sight.seat() == Some(player) && game.players() > 1 => {
+            format!("You to {}", what.as_deref().unwrap_or("choose"))
+        }
         Some(player) if game.players() > 1 => {
             let name = names.get(player.0 as usize).map_or("somebody", String::as_str);
-            format!("{name} to {}", what.as_deref().unwrap_or("choose"))
+            format!("{} to {}", capitalised(&plain(name)), what.as_deref().unwrap_or("choose"))
         }
-        Some(_) => what.map_or_else(|| "Your choice".to_owned(), |what| format!("Your choice: {what}")),
+        Some(_) => what.map_or_else(|| "Your choice".to_owned(), |what| capitalised(&what)),
         None => "Chance is next".to_owned(),
     }
 }
@@ -222,7 +347,8 @@ pub(super) fn winners(state: &State) -> Vec<bool> {
     if won.iter().all(|won| *won) { vec![] } else { won }
 }
 
-fn capitalised(text: &str) -> String {
+/// Returns a text with a capital letter at its beginning.
+pub(super) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

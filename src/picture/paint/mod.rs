@@ -191,7 +191,7 @@ mod tests {
         for names in sets {
             let seat = |name: &&str| SeatLook {
                 name: (*name).to_owned(),
-                look: Look { colour: Colour::in_name(name), letter: None },
+                look: Look { colour: Colour::in_name(name), ..Look::default() },
             };
             let seats: Vec<SeatLook> = names.iter().map(seat).collect();
             let looks: Vec<TextStyle> =

@@ -4,15 +4,14 @@
 //! so is the n-th word of every player's stream. Statistics are of the difference within a pair. Depends on games
 //! and agents; does no input or output.
 
+mod pair_sums;
 mod run;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use serde::{Deserialize, Serialize};
+use std::sync::atomic::AtomicU64;
 
 use super::comparison::{
-    AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity, others_of_first, relative,
+    AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity, RunSamples, others_of_first, relative,
 };
 use super::cost::{TRIED, work_of_games};
 use super::measure::{Measure, MetricColumn, columns_of_both, common_side, metric_key};
@@ -23,6 +22,7 @@ use super::sentences::sentence;
 use super::simulate::IndexQueue;
 use super::sums::AbortedGame;
 use houserule_base::clock::Instant;
+use houserule_base::done::DoneCount;
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::parts::{PLAYER, Parts};
 use houserule_base::statistics::paired::{Paired, holm, variance_between};
@@ -32,7 +32,8 @@ use houserule_model::ScoreDirection;
 use houserule_players::agents::{Agent, AgentKind};
 use houserule_players::learned::TrainingObserver;
 
-pub use run::{GamesRun, RunFigure, RunSamples};
+use pair_sums::{PairSums, keep_first};
+pub use run::{GamesRun, RunFigure};
 
 /// Significance level: a quantity differs if its corrected p-value is below this.
 pub const CHANCE: f64 = 0.05;
@@ -247,6 +248,8 @@ struct GamePair<'g> {
     shared: Vec<(usize, usize)>,
     /// Columns that only one game has.
     alone: [Vec<usize>; 2],
+    /// The index of the common quantity of which a picture is drawn: the score, or the first count.
+    shown: Option<usize>,
     match_play: bool,
     parts: &'g Parts,
     /// The beginning of the names of the parts.
@@ -255,24 +258,6 @@ struct GamePair<'g> {
 
 /// An agent for each seat of both games.
 type SeatedPair = [Vec<Box<dyn Agent>>; 2];
-
-/// Sums over some pairs.
-#[derive(Deserialize, Serialize)]
-struct PairSums {
-    shared: Vec<Paired>,
-    alone: [Vec<Paired>; 2],
-    pairs: u64,
-    /// Pairs in which something differs.
-    differing: u64,
-    /// Some sides, but not all, shared a win in one of the games.
-    shares_wins: bool,
-    aborted: u64,
-    /// For each game, the pairs in which an error ended it.
-    aborted_of: [u64; 2],
-    /// Not saved with the sums, because errors point into rule texts.
-    #[serde(skip)]
-    first_aborted: [Option<AbortedGame>; 2],
-}
 
 impl<'g> GamePair<'g> {
     fn new(a: &'g Game, b: &'g Game, match_play: bool, parts: &'g Parts, within: &'g str) -> Self {
@@ -291,7 +276,9 @@ impl<'g> GamePair<'g> {
             without(0, shared.iter().map(|pair| pair.0).collect()),
             without(1, shared.iter().map(|pair| pair.1).collect()),
         ];
-        GamePair { games: [a, b], columns, shared, alone, match_play, parts, within }
+        let of = |subject| shared.iter().position(|(at, _)| columns[0][*at].kind.subject == subject);
+        let shown = of(Subject::Score).or_else(|| of(Subject::Count));
+        GamePair { games: [a, b], columns, shared, alone, shown, match_play, parts, within }
     }
 
     /// Returns `false` if no part of an agent is wanted.
@@ -314,6 +301,9 @@ impl<'g> GamePair<'g> {
             alone: [alone(0), alone(1)],
             pairs: 0,
             differing: 0,
+            using: 0,
+            samples: Default::default(),
+            ordered: [0; 2],
             shares_wins: false,
             aborted: 0,
             aborted_of: [0, 0],
@@ -426,7 +416,7 @@ impl<'g> GamePair<'g> {
         let threads = plan.threads.max(1);
         let part = ((range.end - range.start) / (threads as u64 * 64)).clamp(1, LARGEST_PART);
         let parts = IndexQueue { next: AtomicU64::new(range.start), end: range.end, part };
-        let done = AtomicU64::new(0);
+        let done = DoneCount::default();
         let work = |mut measures: [Measure<'_>; 2]| {
             let mut sums = self.sums();
             while let Some(range) = parts.take() {
@@ -436,7 +426,7 @@ impl<'g> GamePair<'g> {
                         return sums;
                     }
                 }
-                if !progress(done.fetch_add(games, Ordering::Relaxed) + games) {
+                if !done.add(games, progress) {
                     stop.set();
                     break;
                 }
@@ -477,6 +467,9 @@ impl<'g> GamePair<'g> {
         for (paired, (at, _)) in sums.shared.iter_mut().zip(&self.shared) {
             paired.add(measure.row[*at], 0);
         }
+        if let Some((at, _)) = self.shown.map(|shown| self.shared[shown]) {
+            sums.samples[0].add(measure.row[at], number);
+        }
     }
 
     fn pair(&self, number: u64, measures: &mut [Measure<'_>; 2], sums: &mut PairSums) {
@@ -500,13 +493,37 @@ impl<'g> GamePair<'g> {
             paired.add(a[*at_a], b[*at_b]);
             differs |= paired.differing > before;
         }
+        let mut takes = [false; 2];
         for (side, row) in [a, b].into_iter().enumerate() {
             for (paired, at) in sums.alone[side].iter_mut().zip(&self.alone[side]) {
                 paired.add(row[*at], 0);
-                differs |= row[*at] != 0 && self.columns[side][*at].kind.subject == Subject::Option;
+                takes[side] |= row[*at] != 0 && self.columns[side][*at].kind.subject == Subject::Option;
             }
         }
-        sums.differing += u64::from(differs);
+        sums.differing += u64::from(differs || takes != [false; 2]);
+        sums.using += u64::from(takes[1]);
+        if let Some((at_a, at_b)) = self.shown.map(|shown| self.shared[shown]) {
+            let values = [a[at_a], b[at_b]];
+            let scale = |side: usize, at: usize| i128::from(self.columns[side][at].scale);
+            let [one, other] =
+                [i128::from(values[0]) * scale(1, at_b), i128::from(values[1]) * scale(0, at_a)];
+            sums.ordered[0] += u64::from(other > one);
+            sums.ordered[1] += u64::from(other < one);
+            sums.samples.iter_mut().zip(values).for_each(|(samples, value)| samples.add(value, number));
+        }
+    }
+
+    /// How often each value of the quantity occurred of which a picture is drawn, in the first game alone or in both.
+    fn samples(&self, sums: &PairSums) -> Option<RunSamples> {
+        let (at, of_b) = self.shared[self.shown?];
+        let (column, other) = (&self.columns[0][at], &self.columns[1][of_b]);
+        let has_second = !sums.samples[1].is_empty() && column.scale == other.scale;
+        let sides = if has_second { 2 } else { 1 };
+        Some(RunSamples {
+            label: column.label(self.games[0], false),
+            scale: column.scale,
+            histograms: sums.samples[..sides].to_vec(),
+        })
     }
 
     /// The results of one agent. `parts` are the sums of each training, whose between-training variance enters
@@ -567,6 +584,7 @@ impl<'g> GamePair<'g> {
                 label: label_of(column, self.games[1]),
                 a: Mean { mean, se: error(0) },
                 b: Mean { mean: paired.mean(1), se: error(1) },
+                deviation: paired.variance(0).sqrt(),
                 difference: difference.mean,
                 se: difference.se,
                 low: bound(-1.0),
@@ -599,6 +617,7 @@ impl<'g> GamePair<'g> {
             .collect::<Vec<_>>()
         };
         let (only_a, only_b) = (only(0), only(1));
+        let has_new = only_b.iter().any(|only| only.kind.subject == Subject::Option);
         AgentComparison {
             agent: kind.to_string(),
             trainings: kind.trains().then_some(parts.len() as u64),
@@ -611,31 +630,10 @@ impl<'g> GamePair<'g> {
             quantities,
             only_a,
             only_b,
+            using: has_new.then_some(sums.using),
+            samples: self.samples(sums),
+            ordered: sums.ordered,
             course: None,
-        }
-    }
-}
-
-impl PairSums {
-    /// Returns the sums and the indices of the first aborted games, for [`GamePair::loaded`].
-    fn saved(&self) -> Option<Vec<u8>> {
-        let aborted = self.first_aborted.each_ref().map(|first| first.as_ref().map(|first| first.index));
-        serde_json::to_vec(&(self, aborted)).ok()
-    }
-
-    fn merge(&mut self, other: &PairSums) {
-        self.shared.iter_mut().zip(&other.shared).for_each(|(mine, other)| mine.merge(other));
-        for side in 0..2 {
-            let both = self.alone[side].iter_mut().zip(&other.alone[side]);
-            both.for_each(|(mine, other)| mine.merge(other));
-        }
-        self.pairs += other.pairs;
-        self.differing += other.differing;
-        self.shares_wins |= other.shares_wins;
-        self.aborted += other.aborted;
-        self.aborted_of.iter_mut().zip(other.aborted_of).for_each(|(mine, other)| *mine += other);
-        for (first, other) in self.first_aborted.iter_mut().zip(&other.first_aborted) {
-            keep_first(first, other.clone());
         }
     }
 }
@@ -644,15 +642,6 @@ impl PairSums {
 pub(crate) fn part_of_training(games: u64, training: u64, trainings: u64) -> Range<u64> {
     let from = |training: u64| (u128::from(games) * u128::from(training) / u128::from(trainings)) as u64;
     from(training)..from(training + 1)
-}
-
-/// Keeps the game with the smaller index.
-fn keep_first(first: &mut Option<AbortedGame>, other: Option<AbortedGame>) {
-    if let Some(other) = other
-        && first.as_ref().is_none_or(|first| other.index < first.index)
-    {
-        *first = Some(other);
-    }
 }
 
 fn seats(

@@ -9,13 +9,10 @@ use std::ops::Range;
 use super::{
     ComparePlan, GamePair, PairSums, TRAININGS, begun, corrected, last_index, part_of_training, seats,
 };
-use crate::comparison::{AgentComparison, Comparison};
+use crate::comparison::{AgentComparison, Comparison, RunSamples};
 use crate::cost::TRIED;
-use crate::measure::MetricColumn;
-use crate::metric::Subject;
 use crate::plan::SimulateError;
 use houserule_base::parts::Parts;
-use houserule_base::statistics::Histogram;
 use houserule_base::statistics::paired::variance_between;
 use houserule_game::Game;
 use houserule_players::agents::{Agent, AgentError, AgentKind};
@@ -48,8 +45,6 @@ struct SeatedRun {
     kind: AgentKind,
     /// The players of each training, and the sums of their games. One for an agent that isn't trained.
     trainings: Vec<TrainedRun>,
-    /// Of the quantity that is shown, for each of the games.
-    histograms: [Histogram; 2],
     /// Games in a chunk.
     chunk: u64,
     /// The number of games played.
@@ -74,17 +69,6 @@ pub struct RunFigure {
     pub means: Vec<[Option<f64>; 3]>,
     /// The difference of two games, with the ends of its interval.
     pub difference: Option<[Option<f64>; 3]>,
-}
-
-/// How often each value of a quantity occurred.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunSamples {
-    /// Its name in text.
-    pub label: String,
-    /// The values are in units of 1/`scale`.
-    pub scale: i64,
-    /// For each game, with the first agent.
-    pub histograms: Vec<Histogram>,
 }
 
 struct PlayerTraining<'t>(&'t mut dyn FnMut(f64));
@@ -122,7 +106,6 @@ impl GamesRun {
             let mut seated = SeatedRun {
                 kind: kind.clone(),
                 trainings: (0..trainings).map(|_| TrainedRun { seated: vec![], sums: pair.sums() }).collect(),
-                histograms: Default::default(),
                 chunk: (CHUNK_WORK * TRIED / work).max(1),
                 played: 0,
             };
@@ -199,9 +182,8 @@ impl GamesRun {
         let range = played..self.of.min(played + chunk);
         let parts = Parts::here();
         let pair = GamePair::new(&self.games[0], &self.games[1], false, &parts, "");
-        let shown = shown(&pair);
         for agent in &mut self.agents[stage] {
-            agent.play(&pair, range.clone(), self.of, &self.plan, shown, self.alone);
+            agent.play(&pair, range.clone(), self.of, &self.plan, self.alone);
         }
         Ok(self.agents.last().is_some_and(|agent| agent.played < self.of))
     }
@@ -246,21 +228,17 @@ impl GamesRun {
     pub fn samples(&self) -> Option<(RunSamples, Vec<[Option<f64>; 3]>)> {
         let parts = Parts::here();
         let pair = GamePair::new(&self.games[0], &self.games[1], false, &parts, "");
-        let (number, agent) = (shown(&pair)?, self.agents.first()?);
+        let (number, agent) = (pair.shown?, self.agents.first()?);
         let column = &pair.columns[0][pair.shared[number].0];
         let sides = if self.alone { 1 } else { 2 };
-        let sums = agent.sums(&pair);
-        let sums = &sums.shared[number];
+        let all = agent.sums(&pair);
+        let sums = &all.shared[number];
         let mean = |side: usize| {
             let sums = sums.of_side(side);
             let [_, low, high] = column.interval(&sums, agent.between(number, side));
             [(sums.pairs() > 0).then(|| sums.mean(0)), low, high]
         };
-        let samples = RunSamples {
-            label: column.label(&self.games[0], false),
-            scale: column.scale,
-            histograms: agent.histograms[..sides].to_vec(),
-        };
+        let samples = RunSamples { histograms: all.samples[..sides].to_vec(), ..pair.samples(&all)? };
         Some((samples, (0..sides).map(mean).collect()))
     }
 
@@ -354,15 +332,7 @@ impl SeatedRun {
     }
 
     /// Plays games, of which each training plays its part, of `of` in all.
-    fn play(
-        &mut self,
-        pair: &GamePair<'_>,
-        range: Range<u64>,
-        of: u64,
-        plan: &ComparePlan,
-        shown: Option<usize>,
-        alone: bool,
-    ) {
+    fn play(&mut self, pair: &GamePair<'_>, range: Range<u64>, of: u64, plan: &ComparePlan, alone: bool) {
         let count = self.trainings.len() as u64;
         for (at, training) in (0..).zip(&mut self.trainings) {
             let TrainedRun { seated, sums } = training;
@@ -375,16 +345,9 @@ impl SeatedRun {
             for number in own {
                 houserule_base::interrupt::check();
                 let number = plan.first + number;
-                let before = sums.pairs;
                 match alone {
                     true => pair.single(number, &mut measures[0], sums),
                     false => pair.pair(number, &mut measures, sums),
-                }
-                let (Some(shown), true) = (shown, sums.pairs > before) else { continue };
-                let (a, b) = pair.shared[shown];
-                self.histograms[0].add(measures[0].row[a], number);
-                if !alone {
-                    self.histograms[1].add(measures[1].row[b], number);
                 }
             }
         }
@@ -406,11 +369,4 @@ fn work_of_random(game: &Game, kind: &AgentKind) -> u64 {
         }
     }
     work
-}
-
-/// The index of the common quantity that is shown: the score, or the first count.
-fn shown(pair: &GamePair<'_>) -> Option<usize> {
-    let column = |at: usize| -> &MetricColumn { &pair.columns[0][pair.shared[at].0] };
-    let of = |subject| (0..pair.shared.len()).find(|at| column(*at).kind.subject == subject);
-    of(Subject::Score).or_else(|| of(Subject::Count))
 }

@@ -327,6 +327,7 @@ fn compare_figure(kind: &'static MetricKind, [a, b]: [Interval; 2]) -> Option<Qu
         label: kind.label_of("", ""),
         a: error(a)?,
         b: error(b)?,
+        deviation: 0.0,
         difference: difference.mean,
         se: difference.se,
         low: Some(difference.mean - difference.half_width),

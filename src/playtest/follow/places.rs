@@ -339,6 +339,7 @@ mod tests {
             empty: SlotId(0),
             pieces: vec![],
             grounds: vec![],
+            look: houserule_model::BoardLook::default(),
         }
     }
 

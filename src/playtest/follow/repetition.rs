@@ -1,8 +1,8 @@
 //! How often the positions of a game occur again in it: decision by decision, as the rules compare positions.
 
-use houserule_base::hash::{hash, mix};
-use houserule_game::{Game, State};
-use houserule_model::{Builtin, Life, PositionKey, Role, Slot, SlotId};
+use houserule_base::hash::{START, mix};
+use houserule_game::{Game, Seat, State};
+use houserule_model::{Builtin, Life, PositionKey, Role, Slot, SlotId, value_len};
 use std::collections::HashSet;
 
 /// Counts the decisions of a game whose position occurred before in it, with the same seat to move.
@@ -10,8 +10,8 @@ use std::collections::HashSet;
 /// The whole state makes a position, without the counters of turns and rounds. Where the rules use `repeated`, what lasts the
 /// game counts only if `repeated` compares it. With several such comparisons, a position has to be known to one of them.
 pub(super) struct RepetitionCounter {
-    /// For each comparison of the rules, the slots that are no part of a position.
-    left_out: Vec<Vec<SlotId>>,
+    /// For each comparison of the rules, the words of a state that make a position.
+    compared: Vec<Vec<usize>>,
     /// The positions of this game, each with the index of the comparison.
     seen: HashSet<(usize, u64)>,
     decisions: u64,
@@ -20,11 +20,11 @@ pub(super) struct RepetitionCounter {
 
 impl RepetitionCounter {
     pub(super) fn new(game: &Game) -> RepetitionCounter {
-        let left_out = match game.model().pasts.as_slice() {
-            [] => vec![leave_out(game, None)],
-            keys => keys.iter().map(|key| leave_out(game, Some(key))).collect(),
+        let compared = match game.model().pasts.as_slice() {
+            [] => vec![find_words(game, None)],
+            keys => keys.iter().map(|key| find_words(game, Some(key))).collect(),
         };
-        RepetitionCounter { left_out, seen: HashSet::new(), decisions: 0, repeated: 0 }
+        RepetitionCounter { compared, seen: HashSet::new(), decisions: 0, repeated: 0 }
     }
 
     /// Begins another game.
@@ -33,12 +33,13 @@ impl RepetitionCounter {
         (self.decisions, self.repeated) = (0, 0);
     }
 
-    /// Notes the position of a decision.
-    pub(super) fn note(&mut self, state: &State) {
-        let seat = state.current_player().map_or(u64::MAX, |seat| seat.0.into());
+    /// Notes the position of a decision of a seat.
+    pub(super) fn note(&mut self, state: &State, seat: Seat) {
+        let words = state.persistent();
         let mut is_repeated = false;
-        for (comparison, left_out) in self.left_out.iter().enumerate() {
-            let position = mix(hash_without(state, left_out), seat);
+        for (comparison, compared) in self.compared.iter().enumerate() {
+            let begun = mix(START, seat.0.into());
+            let position = compared.iter().fold(begun, |sum, at| mix(sum, words[*at]));
             // Each comparison notes it, even if another one knows it already.
             is_repeated |= !self.seen.insert((comparison, position));
         }
@@ -52,8 +53,8 @@ impl RepetitionCounter {
     }
 }
 
-/// Returns the slots that are no part of a position in a comparison of the rules, or in rules without one.
-fn leave_out(game: &Game, compared: Option<&PositionKey>) -> Vec<SlotId> {
+/// Returns the words of a state that make a position in a comparison of the rules, or in rules without one.
+fn find_words(game: &Game, compared: Option<&PositionKey>) -> Vec<usize> {
     let is_left_out = |id: SlotId, slot: &Slot| match slot.role {
         Role::Builtin(builtin) => matches!(builtin, Builtin::Turns | Builtin::Round),
         Role::Dice { .. } => false,
@@ -62,21 +63,15 @@ fn leave_out(game: &Game, compared: Option<&PositionKey>) -> Vec<SlotId> {
             lasts && compared.is_some_and(|key| !key.slots.contains(&id))
         }
     };
-    let slots = (0..).map(SlotId).zip(&game.model().slots);
-    slots.filter(|(id, slot)| game.keeps(*id) && is_left_out(*id, slot)).map(|(id, _)| id).collect()
-}
-
-/// Returns a hash of a state in which some slots have their initial values.
-fn hash_without(state: &State, left_out: &[SlotId]) -> u64 {
-    if left_out.is_empty() {
-        return hash(state.persistent());
+    let program = game.program();
+    let mut is_part = vec![true; program.persistent as usize];
+    let slots = (0..).map(SlotId).zip(&game.model().slots).zip(game.slots());
+    for ((id, slot), first) in slots {
+        let Some(first) = first.map(usize::from).filter(|_| is_left_out(id, slot)) else { continue };
+        let len = slot.initial.len() * usize::from(value_len(program.width, slot.content));
+        is_part.iter_mut().skip(first).take(len).for_each(|is_part| *is_part = false);
     }
-    let mut bare = state.clone();
-    for slot in left_out {
-        let initial = &state.game().model().slots[slot.index()].initial;
-        initial.iter().enumerate().for_each(|(place, value)| bare.set_value(*slot, place, value));
-    }
-    hash(bare.persistent())
+    (0..is_part.len()).filter(|at| is_part[*at]).collect()
 }
 
 #[cfg(test)]

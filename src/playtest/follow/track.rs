@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::exact::ExactValues;
 use super::places::{Places, SiteUse};
 use super::repetition::RepetitionCounter;
+use houserule_base::done::DoneCount;
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
@@ -230,7 +231,7 @@ pub fn follow(
     stop: &Interrupt,
     report: &(dyn Fn(u64) + Sync),
 ) -> Tracks {
-    let (next, done) = (AtomicU64::new(games.start), AtomicU64::new(0));
+    let (next, done) = (AtomicU64::new(games.start), DoneCount::default());
     let all: Mutex<Tracks> = Mutex::default();
     let places = Places::new(game);
     let with_boards = games.start + plan.with_boards;
@@ -261,7 +262,7 @@ pub fn follow(
                 Ok(Err(_)) => tracks.aborted += 1,
                 Err(_) => break,
             }
-            report(done.fetch_add(1, Ordering::Relaxed) + 1);
+            done.add(1, report);
         }
         tracks.sites = Some(follower.sites);
         all.lock().unwrap_or_else(|e| e.into_inner()).merge(tracks);
@@ -312,7 +313,7 @@ impl Follower<'_> {
             let seat = state.current_player();
             let mut moment = self.look_at(&state, seat.map(|seat| seat.0), counts);
             if let Some(seat) = seat {
-                self.positions.note(&state);
+                self.positions.note(&state, seat);
                 let is_set_up =
                     state.pending_choice().is_none_or(|choice| !self.setup.choices.contains(&choice));
                 if is_set_up && track.set_up.is_none() {

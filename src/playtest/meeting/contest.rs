@@ -292,17 +292,16 @@ fn fitting_training(
     };
     let fits = |games: f64| rounded(games.min(speed.tenth as f64));
     let most = speed.count_games(TRAINED * seconds).min(speed.tenth as f64);
-    let mut done = rounded((most / FIRST_PART).max(FEWEST_TRAINED as f64).min(most));
-    let of_first = train(done)?;
-    let second = fits(done as f64 * left().unwrap_or(0.0) / (SLOWER * of_first));
-    let Some(of_second) = (second > done).then(|| train(second)).flatten() else { return Some(done) };
+    let first = rounded((most / FIRST_PART).max(FEWEST_TRAINED as f64).min(most));
+    let of_first = train(first)?;
+    let second = fits(first as f64 * left().unwrap_or(0.0) / (SLOWER * of_first));
+    let Some(of_second) = (second > first).then(|| train(second)).flatten() else { return Some(first) };
     // What is the same for all trainings makes the first look slow. Two tell it apart, but not exactly.
-    let more = (of_second - of_first) / (second - done) as f64;
+    let more = (of_second - of_first) / (second - first) as f64;
     let of_game = more.max(of_second / second as f64 / 2.0);
     let same = (of_second - of_game * second as f64).max(0.0);
-    done = second;
     let third = fits((left().unwrap_or(0.0) / SLOWER - same) / of_game);
-    Some(if third > done && train(third).is_some() { third } else { done })
+    Some(if third > second && train(third).is_some() { third } else { second })
 }
 
 /// The number of training games by work alone.
@@ -416,6 +415,7 @@ fn fitting_simulations(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::precision::sizes::some_of;
     use houserule_loader::{Request, load};
 
     fn game(name: &str) -> Game {
@@ -426,7 +426,8 @@ mod tests {
     fn the_best_of_a_contest_beats_random_players_and_is_the_same_everywhere() {
         let plan = |threads| ContestPlan { seed: 1, threads, seconds: None, of_game: 1.0 };
         let stop = Interrupt::new();
-        for (name, least) in [("tic-tac-toe", 0.9), ("pig", 0.9), ("connect-four", 0.9), ("mexico", 0.6)] {
+        let games = [("tic-tac-toe", 0.9), ("pig", 0.9), ("connect-four", 0.9), ("mexico", 0.6)];
+        for (name, least) in some_of("contest", 2, games) {
             let game = game(name);
             let found = choose_player(&[&game], &plan(1), &stop);
             assert!(found.beats_random() && !found.decides_nothing, "{name}: {found:?}");

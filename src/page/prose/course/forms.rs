@@ -82,7 +82,7 @@ pub(in crate::prose) fn always_leaves(stmts: &[Stmt]) -> bool {
 }
 
 /// Returns `true` if a statement itself leaves the step, the turn or the game.
-fn leaves_itself(kind: &StmtKind) -> bool {
+pub(in crate::prose) fn leaves_itself(kind: &StmtKind) -> bool {
     matches!(kind, StmtKind::Skip | StmtKind::Done | StmtKind::Again | StmtKind::EndGame { .. })
 }
 

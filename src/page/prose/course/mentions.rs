@@ -95,15 +95,12 @@ impl CourseWalk<'_> {
         }
         let last = Circumstance::new(words, || words.round_of(one));
         let all = if last.text.is_empty() { when.to_vec() } else { [when, &[last]].concat() };
-        if let (StmtKind::As { body, .. }, Some(actor)) = (&one.kind, words.actor_in(one)) {
-            let mut walk = self.going_on(words.acted_by(&actor));
-            walk.mention_all(&body.stmts, depth, &all);
-            (self.entries, self.called) = (walk.entries, walk.called);
-            return;
-        }
+        let actor = words.actor_in(one);
+        let mut walk = self.seen_inside(one, actor.as_ref());
         for body in one.blocks() {
-            self.mention_all(&body.stmts, depth, &all);
+            walk.mention_all(&body.stmts, depth, &all);
         }
+        (self.entries, self.called) = (walk.entries, walk.called);
     }
 
     /// Tells of the first of some statements for which a help text stands, and of all of them if it decides whether the

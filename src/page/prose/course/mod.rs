@@ -81,7 +81,7 @@ pub(crate) fn entries_under(words: Wording<'_>, label: &str, body: &Block) -> Ve
 struct CourseWalk<'a> {
     words: Wording<'a>,
     entries: Vec<RulesEntry>,
-    /// The procedures described so far, with the player of the `as p { … }` around the call.
+    /// The procedures described so far, each with the words for who acts there.
     called: Vec<String>,
     /// The variables of the loops around the statement, and their sets.
     loops: Vec<(&'a str, &'a Expr)>,
@@ -353,29 +353,26 @@ impl<'a> CourseWalk<'a> {
         let label = self.words.round_of(one);
         let Some((chooses, then)) = self.words.choosers(one) else { return self.under(&label, body, depth) };
         let actor = self.words.actor_in(one);
-        let mut walk = self.seen_by_actor(actor.as_ref());
+        let mut walk = self.seen_inside(one, actor.as_ref());
         walk.chooser = Some(then);
         walk.under_either(&label, &chooses, body, depth);
         (self.entries, self.called) = (walk.entries, walk.called);
     }
 
-    /// Returns a walk that goes on here with the words for the player of `as p { … }`, or for all who act. Its entries are to
-    /// be taken back.
-    fn seen_by_actor<'b>(&mut self, actor: Option<&'b ActorWords>) -> CourseWalk<'b>
+    /// Returns a walk that goes on here with the words for who acts in the blocks of a statement. Its entries are to be taken
+    /// back.
+    fn seen_inside<'b>(&mut self, one: &Stmt, actor: Option<&'b ActorWords>) -> CourseWalk<'b>
     where
         'a: 'b,
     {
-        let words = self.words;
-        self.going_on(match actor {
-            Some(actor) => words.acted_by(actor),
-            None => words.seen_by("you"),
-        })
+        let words = self.words.seen_inside(one, actor);
+        self.going_on(words)
     }
 
     /// Describes the choices of others, or of all, after a label, if there are some.
     fn choices_of(&mut self, one: &Stmt, label: &str, body: &'a Block, depth: usize) {
         let actor = self.words.actor_in(one);
-        let mut walk = self.seen_by_actor(actor.as_ref());
+        let mut walk = self.seen_inside(one, actor.as_ref());
         walk.choices_under(label, body, depth);
         (self.entries, self.called) = (walk.entries, walk.called);
     }
@@ -472,8 +469,8 @@ impl<'a> CourseWalk<'a> {
                 let (chooses, _) = self.words.choosers(one).unwrap_or_default();
                 self.choices_of(one, chooses.trim_end_matches(" one"), body, depth);
             }
-            // Within a turn `me` is you in any case.
-            StmtKind::Together(body) if helped && self.words.me != "you" => {
+            // Within a turn `me` is you in any case, but not in `as p { … }`.
+            StmtKind::Together(body) if helped && (self.words.me != "you" || self.words.actor.is_some()) => {
                 let label = self.words.round_of(one);
                 self.choices_of(one, &label, body, depth);
             }
@@ -545,7 +542,7 @@ impl<'a> CourseWalk<'a> {
             return self.push("", label, depth);
         };
         // Another player's call needs other words.
-        let key = self.words.actor.map_or_else(|| name.to_owned(), |actor| format!("{name} {}", actor.me));
+        let key = format!("{name} {}", self.words.actor.map_or(self.words.me, |actor| actor.me.as_str()));
         if self.called.contains(&key) {
             if !helped || help.is_some() || chooses(body) {
                 let label = label();

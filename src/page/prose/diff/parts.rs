@@ -86,6 +86,7 @@ impl Collect<'_> {
         match &decl.kind {
             // These are compared by value.
             DeclKind::Param(_) | DeclKind::Script(_) | DeclKind::Allow { .. } | DeclKind::Hole(_) => {}
+            DeclKind::Shown { name, .. } => plain(8, "shown", &name.text),
             DeclKind::Players(..) => plain(1, "players", ""),
             DeclKind::Team { name, .. } => plain(1, "team", &name.text),
             DeclKind::Board { name, .. } => plain(2, "board", &name.text),
@@ -191,15 +192,11 @@ impl Collect<'_> {
                     self.flow(8, &format!("step {}", name.text), body, &name.text, help.as_ref());
                 }
                 StmtKind::Choose(choose) => self.choose(choose, step),
-                StmtKind::As { body, .. } => {
-                    let actor = self.words.actor_in(one);
-                    let words = actor.as_ref().map_or(self.words, |actor| self.words.acted_by(actor));
-                    Collect { parts: self.parts, words }.inside(body, step);
-                }
                 _ => {
-                    for block in one.blocks() {
-                        self.inside(block, step);
-                    }
+                    let actor = self.words.actor_in(one);
+                    let words = self.words.seen_inside(one, actor.as_ref());
+                    let mut within = Collect { parts: self.parts, words };
+                    one.blocks().into_iter().for_each(|block| within.inside(block, step));
                 }
             }
         }
@@ -279,7 +276,7 @@ fn line(words: Wording<'_>, block: &Block) -> String {
 /// Describes a statement in one line. `last` means that no other one follows it in its block.
 fn deed(words: Wording<'_>, one: &Stmt, last: bool) -> String {
     let actor = words.actor_in(one);
-    let inner = actor.as_ref().map_or(words, |actor| words.acted_by(actor));
+    let inner = words.seen_inside(one, actor.as_ref());
     let within = |body: &Block| format!("({})", line(inner, body));
     match &one.kind {
         StmtKind::Step { name, .. } => format!("the step {}", plain(&name.text)),

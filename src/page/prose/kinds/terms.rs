@@ -5,6 +5,7 @@ use crate::prose::RulesEntry;
 use crate::prose::phrases::Wording;
 use houserule_base::names::plain;
 use houserule_language::syntax::{BinaryOp, Block, Decl, DeclKind, ExprKind, Modifier, StmtKind};
+use houserule_model::{Colour, Icon};
 
 /// Describes the defines that have a help text, and those that other descriptions name. A help text names a define only if it
 /// quotes its name: `“may”`.
@@ -28,7 +29,7 @@ pub(in crate::prose) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec
         let before = told.iter().flatten().count();
         for ((decl, name, modifiers), entry) in defines.iter().zip(&mut told) {
             let is_named = words.names(&name.text) || is_quoted(&name.text);
-            let is_term = !help(decl).is_empty() || is_named || !modifiers.is_empty();
+            let is_term = !help(decl).is_empty() || is_named || !drawn(modifiers).is_empty();
             if entry.is_none() && is_term {
                 *entry = describe_define(words, decl);
             }
@@ -55,7 +56,7 @@ pub(in crate::prose) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec
                 is_quoted(&name.text)
                     || spoken.any(|spoken| sentences.iter().any(|sentence| sentence.contains(&spoken)))
             };
-            if !help(decl).is_empty() || !modifiers.is_empty() || is_named() {
+            if !help(decl).is_empty() || !drawn(modifiers).is_empty() || is_named() {
                 *is_used = true;
                 sentences.push(sentence("", &entry.text));
             }
@@ -148,13 +149,26 @@ fn words_of(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// Describes a mark by its colour or its picture. Forms such as `area` and `number` are no marks.
+fn marked_by(word: &str) -> Option<String> {
+    match (Colour::named(word), Icon::in_rules(word)) {
+        (Some(_), _) => Some(format!("in {word}")),
+        (None, Some(picture)) => Some(picture.name().to_owned()),
+        (None, None) => None,
+    }
+}
+
 /// Describes how the board shows a set: `, marked x in grey on the board`.
 fn drawn(modifiers: &[Modifier]) -> String {
     let look = modifiers.iter().find_map(|modifier| match &modifier.value.as_ref()?.kind {
         ExprKind::Text(letter) => Some(letter.clone()),
-        ExprKind::Name(colour) => Some(format!("in {}", colour.text)),
+        ExprKind::Name(word) => marked_by(&word.text),
         ExprKind::Binary(BinaryOp::In, letter, colour) => match (&letter.kind, &colour.kind) {
             (ExprKind::Text(letter), ExprKind::Name(colour)) => Some(format!("{letter} in {}", colour.text)),
+            (ExprKind::Name(word), ExprKind::Name(colour)) => match Icon::in_rules(&word.text) {
+                Some(picture) => Some(format!("{} in {}", picture.name(), colour.text)),
+                None => marked_by(&colour.text),
+            },
             _ => None,
         },
         _ => None,

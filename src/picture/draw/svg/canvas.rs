@@ -4,11 +4,18 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::palette::{Ink, RULE};
+use super::palette::{Ink, RULE, SHADOW};
+use super::path::{self, PathStep};
 use super::scene::PaperPoint;
+use crate::draw::spoken::spoken;
 
 /// Width of the lines between cells on paper.
 const CELL_LINE: f64 = 1.0;
+
+/// Opacity of a shadow.
+const SHADOW_OPACITY: f64 = 0.16;
+/// How far a shadow is from what throws it, to the right and down.
+const SHADOW_PLACE: (f64, f64) = (0.5, 1.5);
 
 /// The colour theme of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -77,16 +84,37 @@ impl Palette {
     }
 
     fn literal(&self, ink: Ink) -> &'static str {
-        match self.theme {
-            Theme::Light | Theme::Auto => ink.light,
-            Theme::Dark => ink.dark,
-            Theme::Print => ink.printed(),
-        }
+        ink.in_theme(self.theme)
     }
 
     /// Returns `true` if something in a picture is filled with a colour.
     pub(super) fn fills(&self, picture: &Picture, ink: Ink) -> bool {
         picture.body.contains(&format!("fill=\"{}\"", self.literal(ink)))
+    }
+
+    /// Returns the rules that give an element with an id other colours, where a selector matches.
+    fn recoloured(&self, id: &str, where_to: &str, colour: fn(&Ink) -> &'static str) -> String {
+        let mut used = self.used.borrow().clone();
+        used.sort_by_key(|(attribute, ink)| (*attribute, ink.light));
+        used.dedup_by_key(|(attribute, ink)| (*attribute, ink.light));
+        let rule = |(attribute, ink): &(&str, Ink)| {
+            format!("{where_to}#{id} [{attribute}=\"{}\"]{{{attribute}:{}}}", ink.light, colour(ink))
+        };
+        used.iter().map(rule).collect()
+    }
+
+    /// Returns a style sheet for the element with an id in a page that says its theme as `data-theme`, or follows the
+    /// screen's. A printed page is light.
+    pub(super) fn page_rules(&self, id: &str) -> String {
+        if self.theme != Theme::Auto {
+            return String::new();
+        }
+        let dark = |where_to: &str| self.recoloured(id, where_to, |ink| ink.dark);
+        format!(
+            "<style>@media screen and (prefers-color-scheme:dark){{{}}}@media screen{{{}}}</style>",
+            dark(":root:not([data-theme=light]) "),
+            dark("[data-theme=dark] "),
+        )
     }
 
     /// Returns a style sheet for the element with an id, which replaces light colours by dark ones on dark
@@ -95,15 +123,7 @@ impl Palette {
         if self.theme != Theme::Auto {
             return String::new();
         }
-        let mut used = self.used.borrow().clone();
-        used.sort_by_key(|(attribute, ink)| (*attribute, ink.light));
-        used.dedup_by_key(|(attribute, ink)| (*attribute, ink.light));
-        let all = |where_to: &str, colour: fn(&Ink) -> &'static str| -> String {
-            let rule = |(attribute, ink): &(&str, Ink)| {
-                format!("{where_to}#{id} [{attribute}=\"{}\"]{{{attribute}:{}}}", ink.light, colour(ink))
-            };
-            used.iter().map(rule).collect()
-        };
+        let all = |where_to: &str, colour: fn(&Ink) -> &'static str| self.recoloured(id, where_to, colour);
         // Notebooks have their own theme, independent of the screen's.
         let notebook =
             |jupyter: bool, code: &str| format!(":is([data-jp-theme-light={jupyter}],.vscode-{code}) ");
@@ -169,6 +189,11 @@ impl Picture {
         &self.body
     }
 
+    /// Returns `true` if another picture shows the same.
+    pub fn shows_same(&self, other: &Picture) -> bool {
+        self.body == other.body
+    }
+
     /// Returns `true` if nothing is drawn.
     pub fn is_empty(&self) -> bool {
         self.body.is_empty()
@@ -218,7 +243,7 @@ pub(super) fn text_width(text: &str, font: Font) -> f64 {
             _ => 0.58,
         })
         .sum();
-    em * font.size * if font.bold { 1.06 } else { 1.0 }
+    em * font.size * if font.bold { 1.18 } else { 1.0 }
 }
 
 /// Cuts a text to a width.
@@ -237,6 +262,11 @@ impl<'p> Canvas<'p> {
     /// An empty picture in these colours.
     pub fn new(palette: &'p Palette) -> Self {
         Canvas { palette, body: String::new() }
+    }
+
+    /// Returns another canvas with the same palette.
+    pub(super) fn fresh(&self) -> Canvas<'p> {
+        Canvas::new(self.palette)
     }
 
     /// Finishes the picture with the given size.
@@ -260,6 +290,13 @@ impl<'p> Canvas<'p> {
     /// Draws a group with an opacity.
     pub(super) fn pale(&mut self, opacity: f64, draw: impl FnOnce(&mut Self)) {
         let _ = write!(self.body, "<g opacity=\"{}\">", number(opacity));
+        draw(self);
+        self.body.push_str("</g>");
+    }
+
+    /// Draws a group upside down, turned around a point.
+    pub(super) fn turned(&mut self, around: (f64, f64), draw: impl FnOnce(&mut Self)) {
+        let _ = write!(self.body, "<g transform=\"rotate(180 {} {})\">", number(around.0), number(around.1));
         draw(self);
         self.body.push_str("</g>");
     }
@@ -315,6 +352,65 @@ impl<'p> Canvas<'p> {
         self.body.push_str("/>");
     }
 
+    /// Draws the outline of a rectangle with rounded corners, dashed. `dash` is the length of a dash and of the gap after it.
+    pub(super) fn dashed_rect(
+        &mut self,
+        corner: (f64, f64),
+        size: (f64, f64),
+        round: f64,
+        edge: ShapeOutline,
+        dash: (f64, f64),
+    ) {
+        self.rect(corner, size, round, None, Some(edge));
+        self.dash(dash);
+    }
+
+    /// Draws the shadow of a rectangle with rounded corners. There is none on paper.
+    pub(super) fn shadow(&mut self, corner: (f64, f64), size: (f64, f64), round: f64) {
+        self.shadow_at(SHADOW_PLACE, corner, size, round);
+    }
+
+    /// Draws the shadow of a rectangle that lies `away` from what throws it. There is none on paper.
+    pub(super) fn shadow_at(&mut self, away: (f64, f64), corner: (f64, f64), size: (f64, f64), round: f64) {
+        if self.prints() {
+            return;
+        }
+        self.rect((corner.0 + away.0, corner.1 + away.1), size, round, Some(SHADOW), None);
+        self.extend(&format!(" fill-opacity=\"{}\"", number(SHADOW_OPACITY)));
+    }
+
+    /// Draws outlines of lines and curves of the same style as one element.
+    pub(super) fn path(&mut self, steps: &[PathStep], fill: Option<Ink>, edge: Option<ShapeOutline>) {
+        if steps.is_empty() {
+            return;
+        }
+        self.body.push_str("<path d=\"");
+        path::write(steps, &mut self.body);
+        self.body.push('"');
+        self.fill(fill, edge);
+        self.body.push_str(if edge.is_some() { " stroke-linejoin=\"round\"/>" } else { "/>" });
+    }
+
+    /// Draws lines and curves with round ends and corners as one element.
+    pub(super) fn pen(&mut self, steps: &[PathStep], edge: ShapeOutline) {
+        if !steps.is_empty() {
+            self.path(steps, None, Some(edge));
+            self.extend(" stroke-linecap=\"round\"");
+        }
+    }
+
+    /// Adds attributes to the element that was drawn last.
+    fn extend(&mut self, attributes: &str) {
+        self.body.truncate(self.body.len() - "/>".len());
+        self.body.push_str(attributes);
+        self.body.push_str("/>");
+    }
+
+    /// Makes the lines of the element that was drawn last dashed.
+    fn dash(&mut self, dash: (f64, f64)) {
+        self.extend(&format!(" stroke-dasharray=\"{} {}\"", number(dash.0), number(dash.1)));
+    }
+
     /// Draws a polyline with round ends and corners.
     pub(crate) fn line(&mut self, through: &[(f64, f64)], edge: ShapeOutline) {
         self.body.push_str("<path d=\"");
@@ -327,6 +423,22 @@ impl<'p> Canvas<'p> {
     /// Marks a thing, if the picture does: with its name for programs and its title for people. A thing that is drawn
     /// several times is marked where it is drawn first.
     pub(super) fn thing(&mut self, name: &str, title: &str, area: &ThingArea) {
+        self.marked_thing(name, title, area, "");
+    }
+
+    /// Like [`Canvas::thing`], of a site: `data-at` says whether something stands there, since what may be chosen is then marked
+    /// otherwise.
+    pub(super) fn site(&mut self, name: &str, title: &str, area: &ThingArea, is_taken: bool) {
+        self.marked_thing(
+            name,
+            title,
+            area,
+            if is_taken { " data-at=\"taken\"" } else { " data-at=\"open\"" },
+        );
+    }
+
+    /// Writes the shape of a thing, with further attributes.
+    fn marked_thing(&mut self, name: &str, title: &str, area: &ThingArea, more: &str) {
         let Some(things) = &self.palette.things else { return };
         if !things.borrow_mut().insert(name.to_owned()) {
             return;
@@ -342,9 +454,25 @@ impl<'p> Canvas<'p> {
                 self.body.push_str("z\"");
             }
         }
-        let (name, title) = (escaped(name), escaped(title));
-        let _ = write!(self.body, " fill=\"transparent\" data-thing=\"{name}\"><title>{title}</title></");
+        let (name, title) = (escaped(name), escaped(&spoken(title)));
+        let _ =
+            write!(self.body, " fill=\"transparent\" data-thing=\"{name}\"{more}><title>{title}</title></");
         self.body.push_str(if matches!(area, ThingArea::Disc(..)) { "circle>" } else { "path>" });
+    }
+
+    /// Draws something that the page can lift from the table, together with its shape.
+    pub(super) fn liftable(&mut self, draw: impl FnOnce(&mut Self)) {
+        if !self.marks_things() {
+            return draw(self);
+        }
+        self.body.push_str("<g class=\"card\">");
+        draw(self);
+        self.body.push_str("</g>");
+    }
+
+    /// Returns `true` if things are marked.
+    pub(super) fn marks_things(&self) -> bool {
+        self.palette.marks_things()
     }
 
     /// Draws polylines of the same style as one element.
@@ -406,12 +534,16 @@ impl<'p> Canvas<'p> {
         }
     }
 
-    /// Places a picture, scaled.
+    /// Places a picture, smaller or larger by a factor.
     pub fn scaled(&mut self, corner: (f64, f64), scale: f64, picture: &Picture) {
-        let (x, y) = corner;
-        let (x, y) = (number(x), number(y));
-        let _ =
-            write!(self.body, "<g transform=\"translate({x} {y}) scale({scale:.4})\">{}</g>", picture.body);
+        if !picture.is_empty() {
+            let [x, y] = [corner.0, corner.1].map(number);
+            let _ = write!(
+                self.body,
+                "<g transform=\"translate({x} {y}) scale({scale:.4})\">{}</g>",
+                picture.body
+            );
+        }
     }
 
     /// Draws dashed polylines as one element.
@@ -419,8 +551,7 @@ impl<'p> Canvas<'p> {
         let before = self.body.len();
         self.lines(lines, edge);
         if self.body.len() > before {
-            self.body.truncate(self.body.len() - "/>".len());
-            self.body.push_str(" stroke-dasharray=\"4 4\"/>");
+            self.dash((4.0, 4.0));
         }
     }
 

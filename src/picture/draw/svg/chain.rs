@@ -1,20 +1,38 @@
 //! The layout of joined tiles: in rows, doubles crosswise, and branches below the double where they begin.
 
-use super::canvas::{Canvas, ShapeOutline, ThingArea};
-use super::faces::{HALF, HEIGHT, tile};
-use super::palette::RULE;
+use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, ThingArea};
+use super::faces::tile;
+use super::palette::{DIE, DIE_EDGE, QUIET, RULE};
+use super::scene::font;
 use crate::draw::chain::Link;
+use crate::draw::table::ChainView;
 
+/// Width of a tile.
+const HEIGHT: f64 = 26.0;
+/// Length of half a tile.
+const HALF: f64 = 22.0;
 const GAP: f64 = 3.0;
 /// Distance between rows.
 const PITCH: f64 = 2.0 * HALF + 6.0;
 /// Maximum width of a row before it continues below.
 const ROOM: f64 = 560.0;
 
+/// Draws a chain with its name.
+pub(super) fn picture(chain: &ChainView, mut canvas: Canvas<'_>) -> Picture {
+    let mut size = (0.0, 0.0);
+    canvas.part("zones", |canvas| {
+        canvas.text((0.0, 11.0), Anchor::Start, font(12.0, QUIET), &chain.label);
+        size = draw(&chain.links, &chain.of, 18.0, canvas);
+    });
+    canvas.done(size.0, size.1 + 18.0)
+}
+
 /// Draws the chain below `top`. The names of its tiles begin with `of`. Returns its width and height.
-pub(super) fn draw(chain: &[Link], of: &str, top: f64, canvas: &mut Canvas<'_>) -> (f64, f64) {
+fn draw(chain: &[Link], of: &str, top: f64, canvas: &mut Canvas<'_>) -> (f64, f64) {
     let mut table = ChainTable { chain, of, top, canvas, rows: 0, widest: 0.0 };
-    table.branch(0, 0.5, 0);
+    if !chain.is_empty() {
+        table.branch(0, 0.5, 0);
+    }
     (table.widest + 1.0, (table.rows + 1) as f64 * PITCH - 6.0)
 }
 
@@ -40,9 +58,11 @@ impl ChainTable<'_, '_> {
             let link = &self.chain[at];
             let (width, height) = if link.is_double() { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
             let middle = self.middle(row);
-            tile(self.canvas, (x, middle - height / 2.0), link.halves, link.is_double());
+            let corner = (x, middle - height / 2.0);
+            let edge = ShapeOutline { ink: DIE_EDGE, width: 1.0 };
+            tile(self.canvas, corner, (HALF, HEIGHT), link.halves, link.is_double(), (DIE, edge));
             let (thing, (a, b)) = (format!("{}:{}", self.of, link.tile), link.halves);
-            let area = ThingArea::rect((x, middle - height / 2.0), (width, height));
+            let area = ThingArea::rect(corner, (width, height));
             self.canvas.thing(&thing, &format!("{a}-{b}"), &area);
             self.widest = self.widest.max(x + width);
             let next = x + width + GAP;

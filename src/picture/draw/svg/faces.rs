@@ -1,72 +1,67 @@
-//! The elements in a zone: a card with a name, a tile of two numbers with pips on both halves, and the back of
-//! a face-down element.
+//! Tiles of two numbers, with pips on both halves.
 
-use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
-use super::dice::pips;
-use super::palette::{DIE, DIE_EDGE, PIP, RULE, SHADE, on_card};
+use super::canvas::{Canvas, Font, ShapeOutline};
+use super::cards::write;
+use super::dice::{MOST_PIPS, pips};
+use super::palette::{DIE_EDGE, Ink, PIP};
+use super::path::PathStep;
 use super::scene::PaperPoint;
-use crate::draw::panel::Face;
 
-pub(super) const HEIGHT: f64 = 26.0;
-/// Width of half a tile.
-pub(super) const HALF: f64 = 22.0;
-/// Maximum number that is drawn as pips.
-const PIPS: i64 = 6;
-
-fn name_font() -> Font {
-    Font { size: 13.0, bold: true, ink: PIP }
-}
-
-/// Returns the width of an element.
-pub(super) fn wide(face: &Face) -> f64 {
-    match face.halves {
-        Some(_) => 2.0 * HALF,
-        None => (text_width(&face.name, name_font()) + 12.0).max(HALF),
-    }
-}
-
-/// Draws an element, or a back.
-pub(super) fn one(canvas: &mut Canvas<'_>, corner: PaperPoint, width: f64, face: Option<&Face>) {
+/// Draws a tile of two numbers, horizontally, or vertically if `upright` is true. `half` is the length of a half along the
+/// tile, and its width.
+pub(super) fn tile(
+    canvas: &mut Canvas<'_>,
+    corner: PaperPoint,
+    half: (f64, f64),
+    halves: (i64, i64),
+    upright: bool,
+    look: (Ink, ShapeOutline),
+) {
     let (x, y) = corner;
-    let Some(face) = face else {
-        return canvas.rect(
-            (x, y),
-            (width, HEIGHT),
-            4.0,
-            Some(SHADE),
-            Some(ShapeOutline { ink: RULE, width: 1.0 }),
-        );
-    };
-    if let Some(halves) = face.halves {
-        return tile(canvas, (x, y), halves, false);
-    }
-    canvas.rect((x, y), (width, HEIGHT), 4.0, Some(DIE), Some(ShapeOutline { ink: DIE_EDGE, width: 1.0 }));
-    let place = (x + width / 2.0, y + HEIGHT / 2.0 + 4.7);
-    let font = Font { ink: face.colour.map_or(PIP, on_card), ..name_font() };
-    canvas.text(place, Anchor::Middle, font, &face.name);
-}
-
-/// Draws a tile of two numbers, horizontally, or vertically if `upright` is true.
-pub(super) fn tile(canvas: &mut Canvas<'_>, corner: PaperPoint, halves: (i64, i64), upright: bool) {
-    let (x, y) = corner;
+    let ((length, width), (fill, edge)) = (half, look);
     let turned = |along: f64, over: f64| if upright { (x + over, y + along) } else { (x + along, y + over) };
-    let size = if upright { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
-    canvas.rect((x, y), size, 4.0, Some(DIE), Some(ShapeOutline { ink: DIE_EDGE, width: 1.0 }));
-    canvas.line(&[turned(HALF, 4.0), turned(HALF, HEIGHT - 4.0)], ShapeOutline { ink: DIE_EDGE, width: 1.0 });
-    for (half, number) in [(0.5, halves.0), (1.5, halves.1)] {
-        number_on(canvas, turned(half * HALF, HEIGHT / 2.0), number);
+    let size = if upright { (width, 2.0 * length) } else { (2.0 * length, width) };
+    canvas.rect(corner, size, 4.0, Some(fill), Some(edge));
+    let bar = [0.1, 0.9].map(|part| turned(length, part * width));
+    canvas.line(&bar, ShapeOutline { ink: DIE_EDGE, width: 1.1 });
+    let mut dots: Vec<PathStep> = vec![];
+    for (at, number) in [(0.5, halves.0), (1.5, halves.1)] {
+        let centre = turned(at * length, width / 2.0);
+        add_number(canvas, &mut dots, centre, length.min(width), number);
     }
+    canvas.path(&dots, Some(PIP), None);
 }
 
-/// Draws a number on half a tile, given the centre of the half.
-fn number_on(canvas: &mut Canvas<'_>, centre: PaperPoint, number: i64) {
+/// Writes a number in the middle of a half tile of this size, or adds its pips to `dots`.
+fn add_number(canvas: &mut Canvas<'_>, dots: &mut Vec<PathStep>, centre: PaperPoint, size: f64, number: i64) {
     let (x, y) = centre;
     match u32::try_from(number) {
-        Ok(few) if number <= PIPS => {
-            for (dx, dy) in pips(few) {
-                canvas.circle((x + dx * HALF * 0.26, y + dy * HALF * 0.3), 2.0, Some(PIP), None);
-            }
+        Ok(few) if few <= MOST_PIPS => {
+            let places = pips(few).into_iter().map(|(dx, dy)| (x + dx * size * 0.27, y + dy * size * 0.27));
+            dots.extend(places.map(|place| PathStep::Disc(place, (size * 0.085).max(1.3))));
         }
-        _ => canvas.text((x, y + 4.7), Anchor::Middle, name_font(), &number.to_string()),
+        _ => {
+            let font = Font { size: size * 0.6, bold: true, ink: PIP };
+            write(canvas, (x, y + font.size * 0.36), font, size * 0.9, &number.to_string());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::canvas::{Palette, Theme};
+    use super::super::palette::DIE;
+    use super::*;
+
+    #[test]
+    fn numbers_up_to_nine_have_pips() {
+        let palette = Palette::new(Theme::Light);
+        let mut canvas = Canvas::new(&palette);
+        let look = (DIE, ShapeOutline { ink: DIE_EDGE, width: 1.0 });
+        tile(&mut canvas, (0.0, 0.0), (22.0, 26.0), (9, 12), false, look);
+        let picture = canvas.done(44.0, 26.0);
+        // Each pip but the last is followed by another.
+        assert_eq!(picture.body().matches("zm").count(), 8, "{}", picture.body());
+        assert!(picture.body().contains(">12</text>"), "{}", picture.body());
     }
 }

@@ -1,5 +1,7 @@
 //! Hexagonal boards, with the edges that players have to join in their colours.
 
+use super::boards::fills;
+use super::boards::printed::PrintedNumbers;
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, ThingArea, text_width};
 use super::palette::{FRESH, QUIET, TILE};
 use super::scene::{PaperPoint, Scene, SiteCorners, font};
@@ -13,12 +15,14 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let right = |site: Site| f64::from(topology.column_of(site)) + f64::from(topology.row_of(site) - 1) / 2.0;
     let least = topology.sites().map(right).fold(f64::INFINITY, f64::min);
     let across = topology.sites().map(right).fold(0.0, f64::max) - least + 1.0;
-    let pitch = scene.pitch_or(|room| (room * 1.25 / across).clamp(11.0, 54.0));
+    let pitch = scene.pitch_or(|room| (room * 1.1 / across).clamp(11.0, 54.0));
     // The distance from the centre of a cell to a corner.
     let radius = pitch / 3f64.sqrt();
     let is_cut = matches!(topology.shape(), Shape::Cut { .. });
-    let names = font((pitch * 0.34).clamp(8.0, 12.0), QUIET);
-    let label = text_width(&height.to_string(), names);
+    let names = font((pitch * 0.34).clamp(10.5, 12.0), QUIET);
+    // In print, a sign of the player stands in the middle of a border.
+    let signs = if canvas.prints() && !scene.borders.is_empty() { sign(pitch) } else { 0.0 };
+    let label = text_width(&height.to_string(), names) + signs;
     let (left, top) = (label + 12.0, names.size + 12.0);
     let page_row = |row: u32| if scene.board.from_top { row - 1 } else { height - row };
     let at = |site: Site| -> PaperPoint {
@@ -44,7 +48,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
             if let Some([(ax, ay), (bx, by)]) = sides.get(sides.len() / 2).map(Vec::as_slice)
                 && canvas.prints()
             {
-                token.draw(canvas, ((ax + bx) / 2.0, (ay + by) / 2.0), (pitch * 0.26).max(4.0));
+                token.draw(canvas, ((ax + bx) / 2.0, (ay + by) / 2.0), sign(pitch));
             }
         }
     });
@@ -52,7 +56,17 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
         let fresh: Vec<Vec<PaperPoint>> = scene.fresh.sites().map(cell).collect();
         canvas.shapes(&fresh, round, FRESH);
     });
-    scene.grounds(&mut canvas, &at, Some(SiteCorners { at: &cell, round }), pitch * 0.38);
+    let whole = |site: Site| corners(at(site), radius);
+    scene.grounds(&mut canvas, &at, Some(SiteCorners { at: &cell, whole: &whole, round }), pitch * 0.38);
+    if let Some(printed) = PrintedNumbers::find(scene) {
+        // In the upper corner, above a piece.
+        let small = font((pitch * 0.19).clamp(6.0, 11.0), QUIET);
+        printed.write(scene, &mut canvas, (small, Anchor::Middle), &|site| {
+            let (x, y) = at(site);
+            (x, y - pitch * 0.37)
+        });
+    }
+    fills::draw_cells(scene, &mut canvas, &cell, round);
     scene.stand(&mut canvas, &at, pitch * 0.38);
     let shown = |number: u32| pitch >= 14.0 || number.is_multiple_of(5);
     canvas.part("coordinates", |canvas| {
@@ -79,7 +93,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
             };
             let (x, y) = at(site);
             let text = row.to_string();
-            let aside = if is_cut { (pitch * 0.14).min(8.0) } else { 8.0 };
+            let aside = signs + if is_cut { (pitch * 0.14).min(8.0) } else { 8.0 };
             canvas.text((x - pitch / 2.0 - aside, y + names.size * 0.36), Anchor::End, names, &text);
         }
     });
@@ -88,6 +102,11 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let below = if scene.board.from_top { 4.0 } else { names.size + 10.0 };
     let beside = if is_cut { 0.4 } else { 0.1 };
     canvas.done(left + (across + beside) * pitch, bottom + below)
+}
+
+/// Returns the radius of the sign of a player at a border.
+fn sign(pitch: f64) -> f64 {
+    (pitch * 0.26).max(4.0)
 }
 
 /// Returns the six corners of a pointy-topped cell, clockwise from the top.

@@ -1,5 +1,6 @@
 //! Where the sites of a board, its columns and its rows are, for a pointer. Shapes of the same kind don't overlap.
 
+use super::boards::marks::is_open;
 use super::canvas::{Canvas, ThingArea};
 use super::scene::{GridPositions, PaperPoint, Scene};
 use crate::draw::board::in_words;
@@ -11,6 +12,9 @@ use houserule_model::board::Site;
 /// Half the width of the shape of a side, as a part of its length.
 const SIDE: f64 = 0.2;
 
+/// Distance between neighbouring sites below which these are near each other.
+const NEAR: f64 = 24.0;
+
 /// Radius of the shape of a link, as a part of the distance between neighbouring sites.
 const LINK: f64 = 0.09;
 
@@ -20,11 +24,23 @@ const ALONG: f64 = 0.3;
 impl Scene<'_> {
     /// Marks each site.
     pub(super) fn hits(&self, canvas: &mut Canvas<'_>, area: &dyn Fn(Site) -> ThingArea) {
+        self.hits_in("things", canvas, &|_| true, area);
+    }
+
+    /// Marks some of the sites, in a part of the picture.
+    pub(super) fn hits_in(
+        &self,
+        part: &str,
+        canvas: &mut Canvas<'_>,
+        is_marked: &dyn Fn(Site) -> bool,
+        area: &dyn Fn(Site) -> ThingArea,
+    ) {
         let prefix = sites(self.state.game(), self.instance.board, self.instance.number);
-        canvas.part("things", |canvas| {
-            for site in self.sites() {
+        canvas.part(part, |canvas| {
+            for site in self.sites().filter(|site| is_marked(*site)) {
                 let title = self.title(site);
-                canvas.thing(&format!("{prefix}:{}", site.0), &title, &area(site));
+                let name = format!("{prefix}:{}", site.0);
+                canvas.site(&name, &title, &area(site), !is_open(&self.marked, site));
             }
         });
     }
@@ -47,7 +63,9 @@ impl Scene<'_> {
     /// Marks the sites of a grid, and its columns and rows if actions name them.
     pub(super) fn grid_hits(&self, canvas: &mut Canvas<'_>, grid: &GridPositions) {
         let half = grid.pitch / 2.0;
-        self.hits(canvas, &|site| square(grid.place(self.board, site), half));
+        // The page that shows the picture draws no frames around sites that are near each other.
+        let part = if grid.pitch < NEAR { "near-things" } else { "things" };
+        self.hits_in(part, canvas, &|_| true, &|site| square(grid.place(self.board, site), half));
         self.lane_hits(canvas, grid);
     }
 

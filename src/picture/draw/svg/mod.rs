@@ -4,32 +4,37 @@
 //! Each kind of board has a module that draws a `Picture`; the page arranges the pictures. Parts that programs
 //! may look for have names: `data-part="pieces"`.
 
-mod areas;
+mod boards;
 pub mod canvas;
+mod cards;
 mod chain;
 pub mod dice;
 mod faces;
-mod field;
 mod graph;
 mod hex;
 mod hits;
+mod icons;
+mod laid;
+pub(super) mod land;
 pub mod page;
 pub mod palette;
 pub mod panel;
-mod piles;
-mod pits;
-mod points;
+mod paper;
+mod path;
+mod plates;
+pub mod printed;
 pub mod scene;
 mod sheet;
 mod strokes;
 mod tiles;
 pub mod token;
 mod track;
-mod zones;
 
 pub use canvas::Theme;
+use canvas::{Palette, Picture};
 pub use sheet::style_sheet;
 
+use crate::layout::PageWidth;
 use houserule_game::{Seat, State};
 
 /// The style of a picture.
@@ -41,8 +46,12 @@ pub struct PictureStyle {
     pub width: Option<u32>,
     /// Whether to highlight legal actions.
     pub legal: bool,
-    /// The player who looks at the picture, from whom hidden things are hidden. `None` shows everything.
+    /// The player who looks at the picture, from whom hidden things are hidden. Without one, only what all see is shown.
     pub viewer: Option<Seat>,
+    /// Whether all is shown if nobody in particular looks.
+    pub open: bool,
+    /// The width for which the page is arranged.
+    pub form: PageWidth,
     /// Whether each thing that actions can name has a transparent shape over it, with its name in `data-thing` and its
     /// title. Such a picture has the theme of the page that shows it, whose styles include [`style_sheet`]. It has no
     /// frame, and doesn't say the title of the game and who is to move, which its page says.
@@ -69,4 +78,10 @@ pub fn svg(state: &State, style: &PictureStyle) -> String {
 /// be in an earlier turn than that move.
 pub fn svg_since(state: &State, earlier: &State, style: &PictureStyle) -> String {
     page::page(state, Some(earlier), style)
+}
+
+/// Draws a state for a page that has its own frame, title and colours. The sites that actions of some `options` name have a
+/// dashed frame.
+pub fn picture(state: &State, style: &PictureStyle, options: &[String], palette: &Palette) -> Picture {
+    page::bare(state, style, options, palette)
 }

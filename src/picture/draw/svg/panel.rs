@@ -1,10 +1,12 @@
 //! The panel next to a board: a picture for each group of values.
 
 use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, ThingArea, clipped, text_width};
-use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
+use super::palette::{FAINT, PENCIL, QUIET, RULE, TEXT};
+use super::paper::hand::Hand;
 use super::scene::{PaperPoint, font};
 use super::token::PieceLook;
 use crate::draw::panel::{FamilyList, FamilyTable, ScoreSheet, SeatPanel, Single};
+use crate::draw::spoken::spoken;
 use houserule_base::names::plain;
 use houserule_model::{Seat, SeatLook};
 
@@ -14,88 +16,21 @@ pub(super) const LEAST: f64 = 176.0;
 /// Maximum width of a line of words.
 const WORDS: f64 = 260.0;
 
+/// Width of a cell of words, and a step by which it grows.
+const WIDE_CELL: f64 = 60.0;
+
 /// Distance between boxes.
 const BOX: f64 = 14.0;
 
 /// Maximum number of boxes in a row.
 const MOST_BOXES: i64 = 10;
 
-/// Maximum width of a seat's name.
-const NAME: f64 = 130.0;
-
 fn bold(size: f64) -> Font {
     Font { size, bold: true, ink: TEXT }
 }
 
-/// Draws the seats with their scores and other columns.
-pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>) -> Picture {
-    if let [_] = seats.seats.as_slice() {
-        return lone(seats, canvas);
-    }
-    const ROW: f64 = 26.0;
-    let mut columns: Vec<(String, &[String])> = vec![];
-    columns.extend(seats.scores.iter().map(|scores| ("score".to_owned(), scores.as_slice())));
-    columns.extend(seats.columns.iter().map(|column| (plain(&column.name), column.values.as_slice())));
-    let scores = columns.len() - seats.columns.len();
-    let boxes_of = |column: usize, seat: usize| {
-        let column = seats.columns.get(column.checked_sub(scores)?)?;
-        column.boxes.get(seat).copied().flatten()
-    };
-    let (head, value, name) = (font(11.0, QUIET), bold(14.0), font(14.0, TEXT));
-    let names: Vec<String> = seats.seats.iter().map(|seat| clipped(&seat.name, name, NAME)).collect();
-    let widest = names.iter().map(|text| text_width(text, name)).fold(0.0, f64::max);
-    let column_width = |(at, (title, values)): (usize, &(String, &[String]))| {
-        let cells = values.iter().enumerate().map(|(seat, text)| match boxes_of(at, seat) {
-            Some((_, all)) if all <= MOST_BOXES => all as f64 * BOX,
-            _ => text_width(display_text(text), value),
-        });
-        cells.fold(text_width(title, head), f64::max) + 16.0
-    };
-    let left = 42.0 + widest;
-    let width = (left + columns.iter().enumerate().map(column_width).sum::<f64>() + 10.0).max(LEAST);
-    let top = if columns.is_empty() { 0.0 } else { 18.0 };
-    // The last column is at the right edge.
-    let mut ends = vec![];
-    let mut x = width - 10.0;
-    for column in columns.iter().enumerate().rev() {
-        ends.push(x);
-        x -= column_width(column);
-    }
-    ends.reverse();
-    for ((title, _), x) in columns.iter().zip(&ends) {
-        canvas.text((*x, 11.0), Anchor::End, head, title);
-    }
-    canvas.part("seats", |canvas| {
-        for (seat, text) in names.iter().enumerate() {
-            let y = top + seat as f64 * ROW;
-            let (middle, base) = (y + ROW / 2.0, y + ROW / 2.0 + 5.0);
-            if seats.mover == Some(seat) {
-                canvas.part("turn", |canvas| {
-                    canvas.rect((0.0, y + 1.0), (width, ROW - 2.0), 6.0, Some(TILE), None);
-                    let arrow = vec![(6.5, middle - 3.5), (10.5, middle), (6.5, middle + 3.5)];
-                    canvas.shapes(&[arrow], 1.5, TEXT);
-                });
-            }
-            if winners.get(seat).copied().unwrap_or(false) {
-                canvas.part("winner", |canvas| canvas.shapes(&[star((8.5, middle), 5.0)], 1.2, FRESH_EDGE));
-            }
-            PieceLook::of_seat(Seat(seat as u32), &seats.seats).draw(canvas, (24.5, middle), 8.5);
-            canvas.text((38.0, base), Anchor::Start, name, text);
-            for (at, ((_, values), x)) in columns.iter().zip(&ends).enumerate() {
-                match boxes_of(at, seat).filter(|(_, all)| *all <= MOST_BOXES) {
-                    Some((crossed, all)) => boxes((*x - all as f64 * BOX, middle), crossed, all, canvas),
-                    None => canvas.text((*x, base), Anchor::End, value, display_text(&values[seat])),
-                }
-            }
-            let area = ThingArea::rect((0.0, y), (width, ROW));
-            canvas.thing(&seats.things[seat], &seats.seats[seat].name, &area);
-        }
-    });
-    canvas.done(width, top + names.len() as f64 * ROW)
-}
-
 /// Draws the score of a one-player game.
-fn lone(seats: &SeatPanel, mut canvas: Canvas<'_>) -> Picture {
+pub(super) fn lone(seats: &SeatPanel, mut canvas: Canvas<'_>) -> Picture {
     let Some(score) = seats.scores.as_ref().and_then(|scores| scores.first()) else {
         return canvas.done(0.0, 0.0);
     };
@@ -109,7 +44,7 @@ fn lone(seats: &SeatPanel, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws boxes in rows, the first ones crossed. The position is the left end and the middle of the first row.
-fn boxes(start: PaperPoint, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
+pub(super) fn boxes(start: PaperPoint, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
     let (left, middle) = start;
     const SIDE: f64 = 10.0;
     let places = (0..all).map(|at| {
@@ -121,12 +56,11 @@ fn boxes(start: PaperPoint, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
         for (at, (x, y)) in (0i64..).zip(places) {
             canvas.rect((x, y), (SIDE, SIDE), 1.5, None, Some(ShapeOutline { ink: QUIET, width: 1.2 }));
             if at < crossed {
-                let (near, far) = (1.0, SIDE - 1.0);
-                strokes.push(vec![(x + near, y + near), (x + far, y + far)]);
-                strokes.push(vec![(x + near, y + far), (x + far, y + near)]);
+                let centre = (x + SIDE / 2.0, y + SIDE / 2.0);
+                strokes.extend(Hand::new(&[at as u64]).cross(centre, SIDE / 2.0 - 1.0));
             }
         }
-        canvas.lines(&strokes, ShapeOutline { ink: TEXT, width: 1.8 });
+        canvas.pen(&strokes, ShapeOutline { ink: PENCIL, width: 1.8 });
     });
 }
 
@@ -141,7 +75,7 @@ fn display_text(value: &str) -> &str {
 }
 
 /// Returns the corners of a five-pointed star.
-fn star(centre: PaperPoint, r: f64) -> Vec<PaperPoint> {
+pub(super) fn star(centre: PaperPoint, r: f64) -> Vec<PaperPoint> {
     let (x, y) = centre;
     (0..10)
         .map(|at| {
@@ -205,18 +139,26 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
     canvas.done(width, values.len() as f64 * ROW + more)
 }
 
+/// Width that sets have in a sheet from the start.
+const ROOM_FOR_SETS: f64 = 150.0;
+
 /// Draws a sheet: a row for each element, a column for each player.
 pub(super) fn sheet(sheet: &ScoreSheet, players: &[SeatLook], mut canvas: Canvas<'_>) -> Picture {
-    const ROW: f64 = 22.0;
-    let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
+    const ROW: f64 = 26.0;
+    let (label, value, head) = (font(13.0, TEXT), Font { ink: PENCIL, ..bold(15.0) }, font(11.0, QUIET));
     let lines: Vec<String> = sheet.lines.iter().map(|line| plain(line)).collect();
     let name = lines.iter().map(|line| text_width(line, label)).fold(0.0, f64::max);
     let column = |cells: &Vec<Option<String>>| {
         let widths = cells.iter().flatten().map(|text| text_width(text, value));
-        widths.fold(26.0, f64::max) + 14.0
+        // Sets grow during the game.
+        let is_of_sets = cells.iter().flatten().any(|text| text.starts_with('{'));
+        let widest = widths.fold(if is_of_sets { ROOM_FOR_SETS } else { 30.0 }, f64::max);
+        // Wide columns grow by steps, so that a page seldom does.
+        if widest > WIDE_CELL { (widest / WIDE_CELL).ceil() * WIDE_CELL } else { widest + 14.0 }
     };
     let widths: Vec<f64> = sheet.columns.iter().map(column).collect();
     let width = (name + 24.0 + widths.iter().sum::<f64>()).max(LEAST);
+    // With the heads of the columns above the boxes.
     let top = 24.0;
     canvas.text((0.0, 12.0), Anchor::Start, head, &plain(&sheet.name));
     let mut right = width;
@@ -238,9 +180,16 @@ pub(super) fn sheet(sheet: &ScoreSheet, players: &[SeatLook], mut canvas: Canvas
         .map(|at| vec![(0.0, top + at as f64 * ROW), (width, top + at as f64 * ROW)])
         .collect();
     canvas.lines(&rules, ShapeOutline { ink: FAINT, width: 1.0 });
+    let edge = ShapeOutline { ink: RULE, width: 1.0 };
+    for (end, wide) in ends.iter().zip(&widths) {
+        for row in 0..lines.len() {
+            let corner = (end + 8.0 - wide, top + row as f64 * ROW);
+            canvas.rect(corner, (*wide, ROW), 0.0, None, Some(edge));
+        }
+    }
     canvas.part("sheet", |canvas| {
         for (row, line) in lines.iter().enumerate() {
-            let base = top + row as f64 * ROW + 15.5;
+            let base = top + row as f64 * ROW + 18.0;
             canvas.text((2.0, base), Anchor::Start, label, line);
             for (cells, end) in sheet.columns.iter().zip(&ends) {
                 if let Some(text) = cells.get(row).and_then(Option::as_ref) {
@@ -281,54 +230,57 @@ pub(super) fn table(table: &FamilyTable, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(width, 20.0 + lines.len() as f64 * ROW)
 }
 
-/// Draws other families: the name, then the members in lines.
-pub(super) fn families(families: &[FamilyList], mut canvas: Canvas<'_>) -> Picture {
+/// Draws another family: the name, then the members in lines. Without members there is only room for it.
+pub(super) fn family(family: &FamilyList, mut canvas: Canvas<'_>) -> Picture {
+    const NAME: f64 = 18.0;
     const LINE: f64 = 19.0;
     let (label, value) = (font(12.0, QUIET), font(13.0, TEXT));
-    let mut y = 0.0;
+    let mut y = NAME;
     let mut widest = LEAST;
+    if family.members.is_empty() {
+        return canvas.done(widest, NAME + LINE);
+    }
     canvas.part("values", |canvas| {
-        for family in families {
-            let name = clipped(&plain(&family.name), label, WORDS);
-            canvas.text((0.0, y + 12.0), Anchor::Start, label, &name);
-            y += 18.0;
-            let words = family.members.iter().map(|(name, value)| match name.is_empty() {
-                true => value.clone(),
-                false => format!("{name} {value}"),
-            });
-            let more = family.more.then(|| "…".to_owned());
-            let mut line = String::new();
-            let mut lines = vec![];
-            // A long value, such as a set, has line breaks between its words.
-            let parts = words.chain(more).flat_map(|word| {
-                let breaks = text_width(&word, value) > WORDS;
-                let parts: Vec<String> = match breaks {
-                    true => word.split(' ').map(str::to_owned).collect(),
-                    false => vec![word],
-                };
-                (0..)
-                    .zip(parts)
-                    .map(|(at, part)| (if at == 0 { ", " } else { " " }, part))
-                    .collect::<Vec<_>>()
-            });
-            for (between, word) in parts {
-                let longer = if line.is_empty() { word.clone() } else { format!("{line}{between}{word}") };
-                if text_width(&longer, value) > WORDS && !line.is_empty() {
-                    lines.push(std::mem::replace(&mut line, word));
-                } else {
-                    line = longer;
-                }
-            }
-            for line in lines.into_iter().chain([line]) {
-                let line = clipped(&line, value, WORDS);
-                widest = widest.max(text_width(&line, value));
-                canvas.text((0.0, y + 13.0), Anchor::Start, value, &line);
-                y += LINE;
-            }
-            y += 5.0;
+        let name = clipped(&plain(&family.name), label, WORDS);
+        canvas.text((0.0, 12.0), Anchor::Start, label, &name);
+        for line in family_lines(family, value) {
+            let line = clipped(&line, value, WORDS);
+            widest = widest.max(text_width(&line, value));
+            canvas.text((0.0, y + 13.0), Anchor::Start, value, &line);
+            y += LINE;
         }
     });
     canvas.done(widest, y)
+}
+
+/// Breaks the members of a family into lines.
+fn family_lines(family: &FamilyList, value: Font) -> Vec<String> {
+    let words = family.members.iter().map(|(name, value)| match name.is_empty() {
+        true => spoken(value),
+        false => spoken(&format!("{name} {value}")),
+    });
+    let more = family.more.then(|| "…".to_owned());
+    let mut line = String::new();
+    let mut lines = vec![];
+    // A long value, such as a set, has line breaks between its words.
+    let parts = words.chain(more).flat_map(|word| {
+        let breaks = text_width(&word, value) > WORDS;
+        let parts: Vec<String> = match breaks {
+            true => word.split(' ').map(str::to_owned).collect(),
+            false => vec![word],
+        };
+        (0..).zip(parts).map(|(at, part)| (if at == 0 { ", " } else { " " }, part)).collect::<Vec<_>>()
+    });
+    for (between, word) in parts {
+        let longer = if line.is_empty() { word.clone() } else { format!("{line}{between}{word}") };
+        if text_width(&longer, value) > WORDS && !line.is_empty() {
+            lines.push(std::mem::replace(&mut line, word));
+        } else {
+            line = longer;
+        }
+    }
+    lines.push(line);
+    lines
 }
 
 /// Draws the legend of the pieces that the list of seats doesn't explain.
@@ -337,15 +289,15 @@ pub fn legend(pieces: &[(PieceLook, String)], room: f64, mut canvas: Canvas<'_>)
     let (mut x, mut y, mut widest) = (0.0, 0.0, 0.0f64);
     canvas.part("legend", |canvas| {
         for (token, name) in pieces {
-            let wide = 22.0 + text_width(name, label);
+            let wide = 26.0 + text_width(name, label);
             if x > 0.0 && x + wide > room {
-                (x, y) = (0.0, y + 21.0);
+                (x, y) = (0.0, y + 25.0);
             }
-            token.draw(canvas, (x + 9.0, y + 9.0), 8.0);
-            canvas.text((x + 22.0, y + 13.0), Anchor::Start, label, name);
+            token.draw(canvas, (x + 11.0, y + 10.0), 10.2);
+            canvas.text((x + 26.0, y + 14.5), Anchor::Start, label, name);
             x += wide + 16.0;
             widest = widest.max(x - 16.0);
         }
     });
-    canvas.done(widest, y + 20.0)
+    canvas.done(widest, y + 24.0)
 }

@@ -3,23 +3,36 @@
 
 use std::collections::BTreeSet;
 
+use super::boards::counters::{CounterPile, counter_piles};
+use super::boards::crop::{self, BoardPart};
+use super::boards::site_cards::card_zones;
+use super::boards::{fills, marks, men, owners, piles};
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
-use super::palette::{self, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
-use super::piles;
+use super::land::{self, links, shapes};
+use super::palette::{self, CAN, FRESH, FRESH_EDGE, Ink, PAPER, PIP, QUIET, TEXT};
+use super::paper::sums::{LaneSums, lane_sums};
+use super::paper::{self, areas};
 use super::strokes::{Stroke, borders, strokes};
+use super::tiles::names_lanes;
 use super::token::PieceLook;
-use crate::draw::last::{Last, legal, may_see_legal};
+use crate::draw::last::{Last, legal, may_see_legal, sites_of};
 use crate::draw::margin::Margin;
+use houserule_game::Onlookers;
 use houserule_game::drawing::{
-    FACE_DOWN, Instance, Marked, SiteContents, columns, links_of, numbers, rows, sides_of,
+    DrawingRow, FACE_DOWN, Instance, Marked, SiteContents, columns, links_of, numbers, rows, sides_of,
 };
 use houserule_game::explain::things::ActionThings;
-use houserule_game::{Seat, State};
-use houserule_model::board::{BitSet, Site};
-use houserule_model::{Board, BoardId, SeatLook, SlotId};
+use houserule_game::{ActionId, Seat, State};
+use houserule_model::board::{BitSet, Shape, Site};
+use houserule_model::{Board, BoardId, DomainId, Ground, LookForm, SeatLook, SlotId};
 
 /// A position on the paper.
 pub(super) type PaperPoint = (f64, f64);
+
+/// Returns how many things lie side by side if they fill a square.
+pub(super) fn side_of_square(count: usize) -> usize {
+    (1..).find(|side| side * side >= count).unwrap_or(1)
+}
 
 /// One board of a state.
 pub(super) struct Scene<'s> {
@@ -32,20 +45,38 @@ pub(super) struct Scene<'s> {
     pub seats: Vec<SeatLook>,
     /// The sites that the last move changed.
     pub(super) fresh: BitSet,
-    /// The sites that legal actions name, if they are shown.
+    /// Where the piece that the last move moved stood and stands, if it moved a single one.
+    pub(super) went: Option<[Site; 2]>,
+    /// The sites that legal actions name, if they are shown and say something.
     pub(super) legal: BitSet,
-    strokes: Vec<Stroke>,
+    /// The sites that have a dashed frame.
+    pub(super) framed: BitSet,
+    /// The part of the board that is drawn, if most of it is empty.
+    pub(super) part: Option<BoardPart>,
+    /// Sites whose pieces aren't drawn: something else says that they are there.
+    covered: BitSet,
+    pub(super) strokes: Vec<Stroke>,
+    /// The points of its rows and columns, if they are written into its margin.
+    pub(super) sums: LaneSums,
+    /// The zones whose cards lie on its sites, and their domains.
+    pub(super) card_zones: &'s [(SlotId, DomainId)],
+    /// Those who look.
+    pub(super) sight: Onlookers,
+    /// The seat at the bottom of the page.
+    pub(super) bottom: usize,
     /// The edges of the board that players have to join.
     pub(super) borders: Vec<(Seat, BitSet)>,
     /// The sides of the cells, if they are sites.
     pub(super) sides: Option<Box<Scene<'s>>>,
     /// The links between the sites, if they are sites of their own.
     pub(super) links: Option<Box<Scene<'s>>>,
+    /// The finer board that lies on it.
+    pub(super) over: Option<Box<Scene<'s>>>,
     /// The things that actions name.
     pub(super) named: ActionThings,
     /// `true` if columns have numbers in place of their names.
     numbered: bool,
-    size: SceneSize,
+    pub(super) size: SceneSize,
 }
 
 /// The pieces and numbers that a board on paper shows.
@@ -74,7 +105,7 @@ impl KeptMarks {
             *mark = SiteContents::Empty;
         }
         for other in &self.others {
-            let other = Marked::seen(other, instance, None);
+            let other = Marked::seen(other, instance, Onlookers::EVERYTHING);
             for (mark, _) in marked.marks.iter_mut().zip(other.marks).filter(|(mark, other)| *mark != other) {
                 *mark = SiteContents::Empty;
             }
@@ -85,12 +116,36 @@ impl KeptMarks {
     }
 }
 
+impl KeptMarks {
+    /// Removes all other counters: of those that aren't kept, only their places are shown.
+    pub(super) fn remove_counters(&self, piles: &mut [CounterPile]) {
+        let others: Vec<Vec<CounterPile>> =
+            self.others.iter().map(|other| counter_piles(other, Onlookers::EVERYTHING)).collect();
+        for (at, pile) in piles.iter_mut().enumerate() {
+            let is_same =
+                |other: &Vec<CounterPile>| other.get(at).is_some_and(|other| other.count == pile.count);
+            if !self.slots.contains(&pile.slot) || !others.iter().all(is_same) {
+                pile.count = Some(0);
+            }
+        }
+    }
+}
+
 /// The corners of sites as cells, and how round they are.
 #[derive(Clone, Copy)]
 pub(super) struct SiteCorners<'c> {
+    /// The corners of its ground.
     pub(super) at: &'c dyn Fn(Site) -> Vec<PaperPoint>,
+    /// The corners that it has in common with its neighbours.
+    pub(super) whole: &'c dyn Fn(Site) -> Vec<PaperPoint>,
     pub(super) round: f64,
 }
+
+/// The greatest distance between sites, and where cards lie.
+const PITCH: f64 = 66.0;
+/// Least width of the name of a row that can be chosen.
+const LEAST_LANE: f64 = 24.0;
+const CARD_PITCH: f64 = 104.0;
 
 /// Opacity of the colour of a ground.
 pub(super) const GROUND: f64 = 0.34;
@@ -105,56 +160,125 @@ pub(super) enum SceneSize {
 }
 
 impl<'s> Scene<'s> {
-    /// Returns the sites of the board that is drawn. A smaller board of a family lacks some.
+    /// Returns the sites of the board that are drawn. A smaller board of a family lacks some.
     pub(super) fn sites(&self) -> impl Iterator<Item = Site> + use<'s> {
-        let (board, number) = (self.board, self.instance.number);
-        board.topology.sites().filter(move |site| board.has_site(number, *site))
+        let (board, number, part) = (self.board, self.instance.number, self.part);
+        let is_drawn = move |site: &Site| part.is_none_or(|part| part.has_site(board, *site));
+        board.topology.sites().filter(move |site| board.has_site(number, *site) && is_drawn(site))
     }
 
     pub(super) fn new(
         state: &'s State,
         instance: &Instance,
         last: &Last,
-        viewer: Option<Seat>,
+        sight: Onlookers,
         shows_legal: bool,
         size: SceneSize,
     ) -> Self {
         let game = state.game();
         let board = &game.model().boards[instance.board.index()];
-        let marked = Marked::seen(state, instance, viewer);
-        let none = BitSet::empty(board.topology.size());
+        let marked = Marked::seen(state, instance, sight);
         let scene = |board| {
             let instance = Instance { board, ..instance.clone() };
-            Box::new(Scene::new(state, &instance, last, viewer, shows_legal, size))
+            Box::new(Scene::new(state, &instance, last, sight, shows_legal, size))
         };
         let sides = sides_of(game, instance.board).map(scene);
         let links = links_of(game, instance.board).map(scene);
-        Scene {
+        let over = land::finer(game.model(), instance.board).map(scene);
+        let none = BitSet::empty(board.topology.size());
+        // A board on paper is whole.
+        let may_be_part = matches!(size, SceneSize::Room(_)) && crop::is_large(game.model(), instance.board);
+        let open = match (shows_legal || may_be_part) && may_see_legal(state, sight) {
+            true => legal(state, instance),
+            false => none.clone(),
+        };
+        let mut scene = Scene {
             state,
             board,
             tokens: PieceLook::all(game, board),
             seats: game.model().seat_looks(),
-            fresh: last.changed(state, instance, viewer),
-            legal: if shows_legal && may_see_legal(state, viewer) {
-                legal(state, instance.board)
+            fresh: last.changed(state, instance, sight),
+            went: None,
+            legal: none.clone(),
+            framed: none.clone(),
+            part: None,
+            covered: none,
+            strokes: strokes(state, instance, sight),
+            sums: if paper::is_meant(board) {
+                lane_sums(state, instance, sight)
             } else {
-                none
+                LaneSums::default()
             },
-            strokes: strokes(state, instance, viewer),
+            card_zones: card_zones(state.game(), instance.board),
+            sight,
+            bottom: 0,
             borders: borders(state, instance.board),
             sides,
             links,
+            over,
             named: ActionThings::default(),
             numbered: false,
             size,
             marked,
             instance: instance.clone(),
+        };
+        scene.covered = areas::covered(&scene).union(&shapes::covered(&scene));
+        // A way bends.
+        let is_way = !board.look.places.is_empty() && !matches!(board.topology.shape(), Shape::Graph);
+        scene.went = if is_way { None } else { scene.find_moved(last) };
+        if may_be_part {
+            scene.part = crop::find_part(&scene, &open);
         }
+        if shows_legal {
+            let sites: Vec<Site> = scene.sites().collect();
+            // That a player may choose on the board of another says something anyway.
+            scene.legal = match marks::is_of_another(&scene) {
+                true => open,
+                false => marks::without_plain(&scene.marked, &sites, &open, state.current_player()),
+            };
+        }
+        scene
+    }
+
+    /// Frames the sites that legal actions of some options name, as far as they say something.
+    pub(super) fn frame_sites_of(&mut self, options: &[String]) {
+        if options.is_empty() {
+            return;
+        }
+        let game = self.state.game();
+        let of_one = |action: &ActionId| {
+            game.action_block(*action).is_some_and(|block| options.contains(&block.option))
+        };
+        let named = sites_of(self.state, &self.instance, &of_one);
+        let shown = self.legal.sites().filter(|site| named.contains(site.0));
+        self.framed = BitSet::from_sites(self.legal.size(), shown);
+    }
+
+    /// Returns where the only piece that the last move moved stood and stands.
+    fn find_moved(&self, last: &Last) -> Option<[Site; 2]> {
+        let before = last.before().filter(|_| self.fresh.len() > 1)?;
+        let ends = marks::find_moved(&Marked::new(before, &self.instance), &self.marked)?;
+        (!marks::is_across_edges(self, ends)).then_some(ends)
+    }
+
+    /// Returns `true` if two players have pieces on the board, and no other player has any.
+    pub(super) fn has_two_sides(&self) -> bool {
+        let mut owners: Vec<Seat> = self.marked.symbols.iter().filter_map(|symbol| symbol.player).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        owners.len() == 2
     }
 
     /// Creates the scene of a board on paper: without lines, and with some of the pieces and numbers only.
     pub(super) fn printed(state: &'s State, instance: &Instance, kept: &KeptMarks, pitch: f64) -> Self {
-        let mut scene = Scene::new(state, instance, &Last::default(), None, false, SceneSize::Pitch(pitch));
+        let mut scene = Scene::new(
+            state,
+            instance,
+            &Last::default(),
+            Onlookers::EVERYTHING,
+            false,
+            SceneSize::Pitch(pitch),
+        );
         scene.remove_other_marks(kept);
         scene.numbered = kept.numbered.contains(&instance.board);
         scene
@@ -164,6 +288,7 @@ impl<'s> Scene<'s> {
     fn remove_other_marks(&mut self, kept: &KeptMarks) {
         kept.remove_others(self.state, &self.instance, &mut self.marked);
         self.strokes.clear();
+        self.sums = LaneSums::default();
         if let Some(sides) = &mut self.sides {
             sides.remove_other_marks(kept);
         }
@@ -171,7 +296,11 @@ impl<'s> Scene<'s> {
 
     /// Returns the distance between neighbouring sites, for a number of columns and rows.
     pub(super) fn pitch(&self, columns: f64, rows: f64) -> f64 {
-        self.pitch_or(|room| (room / columns.max(rows)).clamp(11.0, 64.0).floor())
+        let most = if self.card_zones.is_empty() { PITCH } else { CARD_PITCH };
+        self.pitch_or(|room| match room / columns.max(rows) {
+            narrow if narrow < 11.0 => narrow.max(3.0),
+            pitch => pitch.min(most).floor(),
+        })
     }
 
     /// Returns the distance between neighbouring sites, which `usual` computes from the room if it isn't given.
@@ -185,9 +314,26 @@ impl<'s> Scene<'s> {
     /// Returns the piece on a site.
     pub(super) fn token(&self, site: Site) -> Option<&PieceLook> {
         match self.marked.marks.get(site.index())? {
-            SiteContents::Piece(at) => self.tokens.get(*at),
+            SiteContents::Piece(at) => self.tokens.get(*at).filter(|_| !self.is_unseen(*at)),
             _ => None,
         }
+    }
+
+    /// Returns `true` if the piece on a site isn't drawn: something else says that it is there.
+    pub(super) fn is_covered(&self, site: Site) -> bool {
+        self.covered.contains(site.0)
+    }
+
+    /// Returns `true` if a site isn't drawn, because what stands there is shown as nothing.
+    pub(super) fn is_left_out(&self, site: Site) -> bool {
+        self.marked.lying(site).is_empty()
+            && matches!(self.marked.marks.get(site.index()), Some(SiteContents::Piece(at)) if self.is_unseen(*at))
+    }
+
+    /// Returns `true` for a kind of piece that the rules show as nothing.
+    fn is_unseen(&self, symbol: usize) -> bool {
+        let symbol = self.marked.symbols.get(symbol);
+        symbol.is_some_and(|symbol| men::is_unseen(self.state.game().model(), symbol))
     }
 
     /// Returns `true` if a site is face down.
@@ -204,8 +350,10 @@ impl<'s> Scene<'s> {
         cell: Option<SiteCorners<'_>>,
         r: f64,
     ) {
+        shapes::draw(self, canvas, at, cell, r);
         canvas.part("grounds", |canvas| {
-            for ground in &self.board.grounds {
+            let is_filled = |ground: &&Ground| ground.look.form == LookForm::Token;
+            for ground in self.board.grounds.iter().filter(is_filled) {
                 let ink = palette::ground(ground.look.colour);
                 let own = |site: &Site| self.board.ground(*site).is_some_and(|it| std::ptr::eq(it, ground));
                 let sites: Vec<Site> = self.sites().filter(own).collect();
@@ -224,7 +372,7 @@ impl<'s> Scene<'s> {
                 let size = r * 0.9;
                 for site in sites.into_iter().filter(|site| self.marked.open_ground(*site).is_some()) {
                     let (x, y) = at(site);
-                    canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, QUIET), &letter.to_string());
+                    canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, TEXT), &letter.to_string());
                 }
             }
         });
@@ -237,69 +385,74 @@ impl<'s> Scene<'s> {
             for stroke in self.strokes.iter().filter(|stroke| stroke.won == won) {
                 let through: Vec<Vec<PaperPoint>> =
                     stroke.runs.iter().map(|run| run.iter().map(|site| at(*site)).collect()).collect();
-                canvas.lines(
-                    &through,
-                    ShapeOutline { ink: stroke.ink, width: r * if won { 0.26 } else { 0.34 } },
-                );
+                let width = r * if won { 0.26 } else { 0.34 };
+                if won {
+                    // A rim of paper, so that the line is seen on pieces of any colour.
+                    canvas.lines(&through, ShapeOutline { ink: PAPER, width: width + 2.0 });
+                }
+                canvas.lines(&through, ShapeOutline { ink: stroke.ink, width });
             }
         };
         canvas.part("lines", |canvas| canvas.pale(0.32, |canvas| lines(canvas, false)));
         if let Some(links) = &self.links {
-            canvas.part("links", |canvas| links.link(canvas, at, r));
+            match links::link_look(links) {
+                Some(_) => links::draw(links, canvas, at, links::POINT),
+                None => canvas.part("links", |canvas| links.link(canvas, at, r)),
+            }
         }
+        self.arrow(canvas, at, r);
         canvas.part("pieces", |canvas| {
             for site in self.sites() {
                 if piles::lie(self, site) {
                     piles::draw(self, canvas, site, at(site), r);
                 } else if let Some(token) = self.token(site) {
-                    token.draw(canvas, at(site), r);
+                    if !self.covered.contains(site.0) && !fills::is_cell(self.board, &token.shape) {
+                        token.draw(canvas, at(site), r);
+                    }
                 } else if let Some(number) = self.marked.number(site) {
                     let (text, (x, y)) = (number.to_string(), at(site));
                     let size = (r * 0.9).min(r * 1.8 / text_width(&text, font(1.0, TEXT)).max(0.1));
-                    canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, TEXT), &text);
-                } else if self.is_hidden(site) {
+                    let is_tile =
+                        self.marked.symbols.is_empty() && !paper::is_meant(self.board) && !canvas.prints();
+                    if is_tile {
+                        fills::draw_number_tile(canvas, (x, y), r, number);
+                    }
+                    let written = Font { size, bold: is_tile, ink: if is_tile { PIP } else { TEXT } };
+                    canvas.text((x, y + size * 0.36), Anchor::Middle, written, &text);
+                } else if self.is_hidden(site) && !self.legal.contains(site.0) {
+                    // A dot takes its place where it may be chosen.
                     let ((x, y), size) = (at(site), r * 0.9);
                     let text = FACE_DOWN.to_string();
-                    canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, QUIET), &text);
+                    canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, TEXT), &text);
                 }
                 piles::draw_numbers(self, canvas, site, at(site), r);
             }
         });
+        land::counters(self, canvas, at, r * 1.5);
         canvas.part("won", |canvas| canvas.pale(0.8, |canvas| lines(canvas, true)));
+        owners::draw_owners(self, canvas, at, r);
         self.hints(canvas, at, r);
     }
 
     /// Draws the pieces on links between sites as lines, the last one with a bright edge, and marks legal links.
     fn link(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, r: f64) {
         let line = |link: Site| self.board.topology.ends(link).map(|ends| ends.map(at).to_vec());
+        let fresh: Vec<Vec<PaperPoint>> = self.fresh.sites().filter_map(line).collect();
+        let mut inks: Vec<(Ink, Vec<Vec<PaperPoint>>)> = vec![];
         for link in self.board.topology.sites() {
             let (Some(token), Some(line)) = (self.token(link), line(link)) else { continue };
-            if self.fresh.contains(link.0) {
-                canvas.lines(std::slice::from_ref(&line), ShapeOutline { ink: FRESH_EDGE, width: r * 0.8 });
+            let ink = token.colours.stroke();
+            match inks.iter_mut().find(|(own, _)| *own == ink) {
+                Some((_, lines)) => lines.push(line),
+                None => inks.push((ink, vec![line])),
             }
-            canvas.lines(&[line], ShapeOutline { ink: token.colours.stroke(), width: r * 0.4 });
+        }
+        canvas.lines(&fresh, ShapeOutline { ink: FRESH_EDGE, width: r * 0.8 });
+        for (ink, lines) in inks {
+            canvas.lines(&lines, ShapeOutline { ink, width: r * 0.4 });
         }
         let legal: Vec<Vec<PaperPoint>> = self.legal.sites().filter_map(line).collect();
-        canvas.pale(0.3, |canvas| canvas.lines(&legal, ShapeOutline { ink: QUIET, width: r * 0.15 }));
-    }
-
-    /// Marks the sites of legal actions.
-    pub(super) fn hints(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, r: f64) {
-        canvas.part("legal", |canvas| {
-            canvas.pale(0.45, |canvas| {
-                for site in self.legal.sites() {
-                    match self.marked.is_empty(site) || self.is_hidden(site) {
-                        true => canvas.circle(at(site), r * 0.2, Some(QUIET), None),
-                        false => canvas.circle(
-                            at(site),
-                            r * 1.02,
-                            None,
-                            Some(ShapeOutline { ink: QUIET, width: r * 0.1 }),
-                        ),
-                    }
-                }
-            });
-        });
+        canvas.pale(0.5, |canvas| canvas.lines(&legal, ShapeOutline { ink: CAN, width: r * 0.15 }));
     }
 
     /// Draws discs behind the sites that the last move changed, on boards without cells.
@@ -320,8 +473,8 @@ impl<'s> Scene<'s> {
         canvas.part("margin", |canvas| {
             for (column, margin) in margins.iter().enumerate() {
                 let x = grid.width() + (column as f64 + 0.5) * step;
-                for (at, row) in rows(self.board, self.instance.number).iter().enumerate() {
-                    let y = grid.top + (at as f64 + 0.5) * grid.pitch;
+                for (at, row) in grid.shown_rows(self) {
+                    let (_, y) = grid.middle(0.0, at.into());
                     let value = margin.value(self.state, &self.instance, row.number);
                     let token = PieceLook::of_margin(game, margin, &value);
                     token.draw(canvas, (x, y), r);
@@ -342,17 +495,17 @@ impl<'s> Scene<'s> {
     /// Draws the names of columns and rows, at a distance `out` from the grid.
     pub(super) fn coordinates(&self, canvas: &mut Canvas<'_>, grid: &GridPositions, out: f64) {
         let font = grid.font();
-        let shown = |number: usize| grid.pitch >= 13.0 || number.is_multiple_of(5);
+        let shown = |number: usize| grid.pitch >= 17.0 || number.is_multiple_of(5);
         canvas.part("coordinates", |canvas| {
-            for (number, name) in self.columns(columns(self.board, self.instance.number)) {
+            for (number, name) in grid.shown_columns(self) {
                 if shown(number as usize) {
-                    let x = grid.left + (f64::from(number) - 0.5) * grid.pitch;
+                    let (x, _) = grid.middle(f64::from(number) - 1.0, 0.0);
                     canvas.text((x, grid.bottom() + out + font.size + 3.0), Anchor::Middle, font, &name);
                 }
             }
-            for (at, row) in rows(self.board, self.instance.number).iter().enumerate() {
+            for (at, row) in grid.shown_rows(self) {
                 if shown(row.number as usize) {
-                    let y = grid.top + (at as f64 + 0.5) * grid.pitch + font.size * 0.36;
+                    let y = grid.middle(0.0, at.into()).1 + font.size * 0.36;
                     canvas.text((grid.left - out - 6.0, y), Anchor::End, font, &row.number.to_string());
                 }
             }
@@ -368,25 +521,38 @@ pub fn font(size: f64, ink: Ink) -> Font {
 /// The positions of columns and rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridPositions {
+    /// The number of columns that are drawn.
     pub(super) columns: u32,
+    /// The number of rows that are drawn.
     pub(super) rows: u32,
     pub(super) pitch: f64,
     pub(super) left: f64,
     pub(super) top: f64,
+    /// The first column and row on the page that are drawn, from 0.
+    pub(super) first: (u32, u32),
+    /// The number of rows of the whole board.
+    all_rows: u32,
 }
 
 impl GridPositions {
     /// Creates a grid with space for coordinates on the left and below.
     pub(super) fn new(scene: &Scene<'_>, columns: u32, rows: u32) -> GridPositions {
-        let pitch = scene.pitch(columns.into(), rows.into());
+        let whole = BoardPart { first: (0, 0), columns, rows };
+        let part = scene.part.unwrap_or(whole);
+        let pitch = scene.pitch(part.columns.into(), part.rows.into());
         let longest = rows_label(scene);
-        let mut grid = GridPositions { columns, rows, pitch, left: 0.0, top: 0.0 };
+        let BoardPart { first, columns, .. } = part;
+        let mut grid =
+            GridPositions { columns, rows: part.rows, pitch, left: 0.0, top: 0.0, first, all_rows: rows };
         grid.left = text_width(&longest, grid.font()) + 7.0;
+        if names_lanes(scene, &scene.named) {
+            grid.left = grid.left.max(LEAST_LANE);
+        }
         grid
     }
 
     pub(super) fn font(&self) -> Font {
-        font((self.pitch * 0.32).clamp(8.0, 12.0), QUIET)
+        font((self.pitch * 0.32).clamp(10.5, 12.0), QUIET)
     }
 
     pub(super) fn width(&self) -> f64 {
@@ -404,15 +570,29 @@ impl GridPositions {
 
     /// Returns the centre of a site, given its column and row on the page from 0.
     pub(super) fn middle(&self, column: f64, row: f64) -> PaperPoint {
-        (self.left + (column + 0.5) * self.pitch, self.top + (row + 0.5) * self.pitch)
+        let (first_column, first_row) = (f64::from(self.first.0), f64::from(self.first.1));
+        let (x, y) = (column - first_column + 0.5, row - first_row + 0.5);
+        (self.left + x * self.pitch, self.top + y * self.pitch)
+    }
+
+    /// Returns the columns that are drawn: the number and the name of each.
+    pub(super) fn shown_columns(&self, scene: &Scene<'_>) -> impl Iterator<Item = (u32, String)> {
+        let drawn = self.first.0..self.first.0 + self.columns;
+        let all = scene.columns(columns(scene.board, scene.instance.number));
+        all.filter(move |(number, _)| drawn.contains(&(number - 1)))
+    }
+
+    /// Returns the rows that are drawn, each after its place on the page, from 0.
+    pub(super) fn shown_rows(&self, scene: &Scene<'_>) -> impl Iterator<Item = (u32, DrawingRow)> {
+        let drawn = self.first.1..self.first.1 + self.rows;
+        let all = (0u32..).zip(rows(scene.board, scene.instance.number));
+        all.filter(move |(at, _)| drawn.contains(at))
     }
 
     /// Returns the centre of a site of a board with columns and rows.
     pub(super) fn place(&self, board: &Board, site: Site) -> PaperPoint {
-        let (column, row) = (board.topology.column_of(site) - 1, board.topology.row_of(site));
-        // A smaller board of a family has fewer rows than the topology. Its missing sites are never drawn.
-        let down = if board.from_top { row - 1 } else { self.rows.max(row) - row };
-        self.middle(column.into(), down.into())
+        let (column, row) = crop::place(board, site, self.all_rows);
+        self.middle(column.into(), row.into())
     }
 }
 

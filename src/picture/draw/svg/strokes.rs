@@ -2,6 +2,7 @@
 //! Everything is derived from scores, ends and statements, so it works for every game.
 
 use super::palette::{self, Ink};
+use houserule_game::Onlookers;
 use houserule_game::drawing::{Instance, instances};
 use houserule_game::explain::evaluate;
 use houserule_game::{Game, Seat, State};
@@ -23,7 +24,7 @@ pub(super) struct Stroke {
 
 /// Returns the lines of a board that count for a player, as far as the viewer sees what they are of, and those that decided
 /// the game.
-pub(super) fn strokes(state: &State, instance: &Instance, viewer: Option<Seat>) -> Vec<Stroke> {
+pub(super) fn strokes(state: &State, instance: &Instance, sight: Onlookers) -> Vec<Stroke> {
     let game = state.game();
     // Rules name lines of one board only.
     if instances(game).len() > 1 || game.model().boards[instance.board.index()].sides_of.is_some() {
@@ -36,7 +37,7 @@ pub(super) fn strokes(state: &State, instance: &Instance, viewer: Option<Seat>) 
     };
     let mut all = vec![];
     for seat in (0..game.players()).map(Seat) {
-        let runs = counted(state, instance.board, seat, viewer);
+        let runs = counted(state, instance.board, seat, sight);
         all.push(Stroke { ink: ink(seat), won: false, runs });
         if let Some(runs) = winning(state, instance.board, seat) {
             all.push(Stroke { ink: palette::FRESH_EDGE, won: true, runs });
@@ -47,9 +48,9 @@ pub(super) fn strokes(state: &State, instance: &Instance, viewer: Option<Seat>) 
 }
 
 /// Returns the runs that a player's score counts, as far as the viewer sees the score.
-fn counted(state: &State, board: BoardId, player: Seat, viewer: Option<Seat>) -> Vec<Vec<Site>> {
+fn counted(state: &State, board: BoardId, player: Seat, sight: Onlookers) -> Vec<Vec<Site>> {
     let topology = &state.game().model().boards[board.index()].topology;
-    let items = state.explain_seen(player, viewer.as_slice()).unwrap_or_default();
+    let items = state.explain_seen(player, &sight.seats().collect::<Vec<Seat>>()).unwrap_or_default();
     let runs = items.into_iter().flatten().flat_map(|item| item.runs);
     let sites = runs.filter_map(|run| run.sites.iter().map(|site| topology.parse_site(site)).collect());
     sites.flat_map(|sites: Vec<Site>| unbroken(topology, sites)).collect()

@@ -1,9 +1,10 @@
 //! Tracks, and graphs that are paths: sites in a row, in rows of alternating direction if there are many, or as a ring if
 //! the last site is followed by the first.
 
+use super::boards::printed::PrintedNumbers;
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, clipped, text_width};
 use super::hits;
-use super::palette::{FRESH, FRESH_EDGE, QUIET, RULE, TILE};
+use super::palette::{FRESH, FRESH_EDGE, QUIET, RULE, TEXT, TILE};
 use super::scene::{PaperPoint, Scene, SiteCorners, font};
 use super::tiles::square;
 use houserule_model::board::{Site, Topology};
@@ -17,8 +18,17 @@ const ROW: u32 = 10;
 /// Minimum number of sites of a ring.
 const RING: u32 = 8;
 
+/// Distance between sites at which a tile is 30 wide.
+const UNIT: f64 = 40.0;
+
+/// Number of sites of a ring that is drawn more closely.
+const LONG_RING: u32 = 40;
+
 /// Distance between sites on a screen.
-const PITCH: f64 = 40.0;
+const PITCH: f64 = 48.0;
+
+/// Distance between sites on which cards lie.
+const CARD_PITCH: f64 = 84.0;
 
 /// Maximum distance between sites whose names are long.
 const WIDE_PITCH: f64 = 72.0;
@@ -27,7 +37,7 @@ const WIDE_PITCH: f64 = 72.0;
 const PILE_PITCH: f64 = 60.0;
 
 /// Size of the names.
-const NAME: f64 = 8.0;
+const NAME: f64 = 10.5;
 
 /// How sites in an order are drawn.
 #[derive(Clone, Copy)]
@@ -41,7 +51,8 @@ struct PathForm {
 /// Draws a track.
 pub(super) fn draw(scene: &Scene<'_>, wrap: bool, canvas: Canvas<'_>) -> Picture {
     let sites: Vec<Site> = scene.board.topology.sites().collect();
-    draw_along(scene, &sites, PathForm { wrap, pitch: PITCH }, canvas)
+    let pitch = if scene.card_zones.is_empty() { PITCH } else { CARD_PITCH };
+    draw_along(scene, &sites, PathForm { wrap, pitch }, canvas)
 }
 
 /// Draws a graph that is a path.
@@ -79,8 +90,8 @@ pub(super) fn path(topology: &Topology) -> Option<Vec<Site>> {
 fn draw_along(scene: &Scene<'_>, sites: &[Site], form: PathForm, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let size = topology.size();
-    let pitch = scene.pitch_or(|_| form.pitch);
-    let scale = pitch / PITCH;
+    let pitch = scene.pitch_or(|_| if form.wrap && size > LONG_RING { UNIT } else { form.pitch });
+    let scale = pitch / UNIT;
     let ring = form.wrap && size >= RING && size.is_multiple_of(2);
     let mut order = vec![0; sites.len()];
     for (number, site) in (0..).zip(sites) {
@@ -114,16 +125,27 @@ fn draw_along(scene: &Scene<'_>, sites: &[Site], form: PathForm, mut canvas: Can
             );
         }
     });
+    let printed = PrintedNumbers::find(scene);
+    let number = font(NAME, TEXT);
     canvas.part("coordinates", |canvas| {
         for site in topology.sites() {
             let (x, y) = at(site);
-            let name = clipped(&topology.site_name(site), font(NAME, QUIET), 0.875 * pitch);
-            canvas.text((x - 15.0 * scale, y - 15.0 * scale + 7.0), Anchor::Start, font(NAME, QUIET), &name);
+            let beside = printed.as_ref().and_then(|printed| printed.number(site));
+            let beside = beside.map_or(0.0, |text| text_width(&text, number) + 4.0);
+            let name = clipped(&topology.site_name(site), font(NAME, QUIET), 0.875 * pitch - beside);
+            canvas.text((x - 15.0 * scale, y - 15.0 * scale + 9.0), Anchor::Start, font(NAME, QUIET), &name);
         }
     });
-    let cell = SiteCorners { at: &|site| square(at(site), 15.0 * scale), round: 5.0 };
+    if let Some(printed) = &printed {
+        printed.write(scene, &mut canvas, (number, Anchor::End), &|site| {
+            let (x, y) = at(site);
+            (x + 15.0 * scale, y - 15.0 * scale + 9.0)
+        });
+    }
+    let tile = |site: Site| square(at(site), 15.0 * scale);
+    let cell = SiteCorners { at: &tile, whole: &tile, round: 5.0 };
     scene.grounds(&mut canvas, &at, Some(cell), 12.5 * scale);
-    scene.stand(&mut canvas, &|site| (at(site).0 + 1.0, at(site).1 + 2.0), 12.5 * scale);
+    scene.stand(&mut canvas, &|site| (at(site).0 + 1.0, at(site).1 + 3.5), 12.5 * scale);
     scene.hits(&mut canvas, &|site| hits::square(at(site), pitch / 2.0));
     canvas.done(f64::from(columns) * pitch, f64::from(rows) * pitch)
 }

@@ -19,8 +19,40 @@ const SCALE: f32 = 0.75;
 /// Maximum compression level.
 const COMPRESSION: u8 = 9;
 
-/// Converts SVGs to a PDF file with a page for each.
-pub fn pdf<S: AsRef<str>>(title: &str, svgs: &[S]) -> Result<Vec<u8>, String> {
+/// A rectangle of a page, in pixels from its upper left corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PageBox {
+    /// Its upper left corner.
+    pub corner: (f64, f64),
+    /// Its width and height.
+    pub size: (f64, f64),
+}
+
+/// What a print shop must know of a page: where it is cut, and how far what is printed goes on beyond the cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PageBoxes {
+    /// What is left after the cut.
+    pub trim: PageBox,
+    /// What is printed.
+    pub bleed: PageBox,
+}
+
+/// A page of a PDF file.
+#[derive(Clone, Debug)]
+pub struct PdfPage {
+    /// The drawing.
+    pub svg: String,
+    /// Where it is cut, if it is.
+    pub boxes: Option<PageBoxes>,
+}
+
+/// Converts an SVG to a PDF file with one page.
+pub fn pdf(title: &str, svg: String) -> Result<Vec<u8>, String> {
+    pdf_pages(title, &[PdfPage { svg, boxes: None }])
+}
+
+/// Converts drawings to a PDF file with a page for each.
+pub fn pdf_pages(title: &str, drawn: &[PdfPage]) -> Result<Vec<u8>, String> {
     let mut writer = PdfWriter {
         content: Content::new(),
         texts: vec![],
@@ -28,8 +60,8 @@ pub fn pdf<S: AsRef<str>>(title: &str, svgs: &[S]) -> Result<Vec<u8>, String> {
         opacities: BTreeMap::new(),
     };
     let mut pages = vec![];
-    for svg in svgs {
-        let (svg, texts) = reserved(svg.as_ref());
+    for PdfPage { svg, boxes } in drawn {
+        let (svg, texts) = reserved(svg);
         let tree = tree(&svg)?;
         let (width, height) = (tree.size().width() * SCALE, tree.size().height() * SCALE);
         writer.texts = texts;
@@ -37,13 +69,36 @@ pub fn pdf<S: AsRef<str>>(title: &str, svgs: &[S]) -> Result<Vec<u8>, String> {
         writer.content.transform([SCALE, 0.0, 0.0, -SCALE, 0.0, height]);
         writer.group(tree.root(), 1.0);
         let content = std::mem::replace(&mut writer.content, Content::new()).finish();
-        pages.push((Rect::new(0.0, 0.0, width, height), packed(&content)));
+        let size = Rect::new(0.0, 0.0, width, height);
+        pages.push(WrittenPage { size, content: packed(&content), boxes: *boxes });
     }
     writer.file(title, &pages)
 }
 
 fn packed(data: &[u8]) -> Vec<u8> {
     miniz_oxide::deflate::compress_to_vec_zlib(data, COMPRESSION)
+}
+
+/// A page that is written, with its size in points.
+struct WrittenPage {
+    size: Rect,
+    content: Vec<u8>,
+    boxes: Option<PageBoxes>,
+}
+
+impl PageBox {
+    /// Returns the rectangle in points from the lower left corner of a page.
+    fn points(&self, page: Rect) -> Rect {
+        let ((left, top), (width, height)) = (self.corner, self.size);
+        let [left, top, right, bottom] =
+            [left, top, left + width, top + height].map(|length| length as f32 * SCALE);
+        Rect::new(
+            left.max(0.0),
+            (page.y2 - bottom).max(0.0),
+            right.min(page.x2),
+            (page.y2 - top).min(page.y2),
+        )
+    }
 }
 
 /// Counts the objects of a file.
@@ -70,7 +125,7 @@ struct PdfWriter {
 
 impl PdfWriter {
     /// Writes the file.
-    fn file(self, title: &str, pages: &[(Rect, Vec<u8>)]) -> Result<Vec<u8>, String> {
+    fn file(self, title: &str, pages: &[WrittenPage]) -> Result<Vec<u8>, String> {
         let mut objects = Objects(0);
         let mut file = Pdf::new();
         let (catalog, tree) = (objects.next(), objects.next());
@@ -88,9 +143,12 @@ impl PdfWriter {
         }
         let ids: Vec<(Ref, Ref)> = pages.iter().map(|_| (objects.next(), objects.next())).collect();
         file.pages(tree).kids(ids.iter().map(|(page, _)| *page)).count(pages.len() as i32);
-        for ((size, content), (id, stream)) in pages.iter().zip(ids) {
+        for (written, (id, stream)) in pages.iter().zip(ids) {
             let mut page = file.page(id);
-            page.media_box(*size).parent(tree).contents(stream);
+            page.media_box(written.size).parent(tree).contents(stream);
+            if let Some(PageBoxes { trim, bleed }) = &written.boxes {
+                page.bleed_box(bleed.points(written.size)).trim_box(trim.points(written.size));
+            }
             let mut resources = page.resources();
             let mut named = resources.fonts();
             for (name, font) in &fonts {
@@ -104,7 +162,7 @@ impl PdfWriter {
             named.finish();
             resources.finish();
             page.finish();
-            file.stream(stream, content).filter(Filter::FlateDecode);
+            file.stream(stream, &written.content).filter(Filter::FlateDecode);
         }
         Ok(file.finish())
     }

@@ -1,9 +1,10 @@
 //! Boards whose sites are the crossings of lines.
 
 use super::areas;
-use super::canvas::{Canvas, Picture, ShapeOutline};
-use super::palette::{RULE, WOOD};
-use super::scene::{GridPositions, PaperPoint, Scene};
+use crate::draw::svg::canvas::{Canvas, Picture, ShapeOutline};
+use crate::draw::svg::palette::{RULE, WOOD};
+use crate::draw::svg::scene::{GridPositions, PaperPoint, Scene};
+use houserule_model::Board;
 use houserule_model::board::{LineKinds, Shape, Site};
 
 /// Names of sites that make a board one of crossings.
@@ -11,13 +12,18 @@ const NAMES: [&str; 2] = ["point", "crossing"];
 
 /// Returns `true` if the sites are crossings. The rules indicate this by the name of the sites, or by diagonals that only
 /// some sites have.
-pub(super) fn are_meant(scene: &Scene<'_>) -> bool {
-    let shape = scene.board.topology.shape();
-    let lines = matches!(shape, Shape::Grid { wrap: false, .. } | Shape::Cut { hex: false, wrap: false, .. });
-    lines && (NAMES.contains(&scene.board.name.as_str()) || scene.board.topology.has_chosen_diagonals())
+pub(in crate::draw::svg) fn are_meant(scene: &Scene<'_>) -> bool {
+    are_crossings(scene.board)
 }
 
-pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
+/// Like [`are_meant`], of a board.
+pub(in crate::draw::svg) fn are_crossings(board: &Board) -> bool {
+    let shape = board.topology.shape();
+    let lines = matches!(shape, Shape::Grid { wrap: false, .. } | Shape::Cut { hex: false, wrap: false, .. });
+    lines && (NAMES.contains(&board.name.as_str()) || board.topology.has_chosen_diagonals())
+}
+
+pub(in crate::draw::svg) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let (width, height) = (topology.width(), topology.height());
     let grid = GridPositions::new(scene, width, height);

@@ -1,20 +1,23 @@
 //! Grids with sides as sites: dots at the corners, lines between them, and cells with owners.
 
-use super::canvas::{Canvas, Picture, ShapeOutline};
-use super::palette::{FAINT, FRESH_EDGE, Ink, QUIET, TEXT};
-use super::scene::{GridPositions, PaperPoint, Scene, SiteCorners};
-use super::tiles::square;
+use super::marks;
+use crate::draw::svg::canvas::{Canvas, Picture, ShapeOutline};
+use crate::draw::svg::palette::{FAINT, FRESH_EDGE, Ink, TEXT};
+use crate::draw::svg::scene::{GridPositions, PaperPoint, Scene, SiteCorners};
+use crate::draw::svg::tiles::square;
 use houserule_game::drawing::SiteContents;
 use houserule_model::board::{Site, Topology};
 
-pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
+pub(in crate::draw::svg) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let (topology, all) = (&scene.board.topology, &sides.board.topology);
     let mut grid = GridPositions::new(scene, topology.width(), topology.height());
     // The outermost dots extend beyond the edge.
     let over = (grid.pitch * 0.1).clamp(2.0, 5.0);
     (grid.left, grid.top) = (grid.left + over, grid.top + over);
     let at = |site: Site| grid.place(scene.board, site);
-    let cell = SiteCorners { at: &|site| square(at(site), grid.pitch * 0.41 - 2.0), round: 4.0 };
+    let whole = |site: Site| square(at(site), grid.pitch / 2.0);
+    let cell =
+        SiteCorners { at: &|site| square(at(site), grid.pitch * 0.41 - 2.0), whole: &whole, round: 4.0 };
     scene.grounds(&mut canvas, &at, Some(cell), grid.pitch * 0.26);
     canvas.part("cells", |canvas| {
         for site in topology.sites() {
@@ -62,10 +65,7 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
         ((ax + bx) / 2.0, (ay + by) / 2.0)
     };
     canvas.part("legal", |canvas| {
-        let legal: Vec<PaperPoint> = sides.legal.sites().map(middle).collect();
-        canvas.pale(0.45, |canvas| {
-            legal.iter().for_each(|place| canvas.circle(*place, width * 0.8, Some(QUIET), None));
-        });
+        sides.legal.sites().for_each(|side| marks::mark_point(canvas, middle(side), width * 1.1));
     });
     scene.coordinates(&mut canvas, &grid, over);
     scene.grid_hits(&mut canvas, &grid);

@@ -1,10 +1,10 @@
 //! Boards of pits with seeds, and the players' stores at the ends.
 
-use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, ThingArea};
-use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
 use super::piles;
-use super::scene::{PaperPoint, Scene, font};
-use super::token::PieceLook;
+use crate::draw::svg::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, ThingArea};
+use crate::draw::svg::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
+use crate::draw::svg::scene::{PaperPoint, Scene, font};
+use crate::draw::svg::token::PieceLook;
 use houserule_game::drawing::{FACE_DOWN, SiteContents, numbers};
 use houserule_game::{Game, Seat, State};
 use houserule_model::board::Site;
@@ -17,14 +17,14 @@ const NAMES: [&str; 3] = ["pit", "house", "hole"];
 const MOST_SEEDS: i64 = 60;
 
 /// Returns `true` if a board has pits. The rules indicate this by the name of its sites.
-pub(super) fn are_meant(game: &Game, board: BoardId) -> bool {
+pub(in crate::draw::svg) fn are_meant(game: &Game, board: BoardId) -> bool {
     let told = &game.model().boards[board.index()];
     told.topology.has_corners() && NAMES.contains(&told.name.as_str()) && numbers(game, board).is_some()
 }
 
 /// Returns the variable with the players' stores: the only one that each of two players has with the same range
 /// as the pits.
-pub(super) fn stores(game: &Game, board: BoardId) -> Option<SlotId> {
+pub(in crate::draw::svg) fn stores(game: &Game, board: BoardId) -> Option<SlotId> {
     if !are_meant(game, board) || game.players() != 2 {
         return None;
     }
@@ -38,7 +38,11 @@ pub(super) fn stores(game: &Game, board: BoardId) -> Option<SlotId> {
     if let ([one], Content::Number { low: 0, .. }) = (all.as_slice(), content) { Some(*one) } else { None }
 }
 
-pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas<'_>) -> Picture {
+pub(in crate::draw::svg) fn draw(
+    scene: &Scene<'_>,
+    before: Option<&State>,
+    mut canvas: Canvas<'_>,
+) -> Picture {
     let (state, topology) = (scene.state, &scene.board.topology);
     let (width, height) = (topology.width(), topology.height());
     let store = stores(state.game(), scene.instance.board);

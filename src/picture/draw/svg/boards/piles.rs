@@ -1,10 +1,13 @@
 //! What lies on the sites of a board: piles of discs and cards, and numbers beside them.
 
-use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
-use super::palette::{self, CARD, Colours, Ink, PAPER, RULE, TEXT};
-use super::points;
-use super::scene::{PaperPoint, Scene};
-use super::token::{PieceLook, PieceShape};
+use super::site_cards::cards_on;
+use crate::draw::svg::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
+use crate::draw::svg::icons;
+use crate::draw::svg::palette::{self, CARD, Colours, Ink, PAPER, RULE, TEXT};
+use crate::draw::svg::paper::points;
+use crate::draw::svg::scene::{PaperPoint, Scene, side_of_square};
+use crate::draw::svg::token::{PieceLook, PieceShape};
+use crate::layout::Icon;
 use houserule_game::drawing::{FACE_DOWN, PileElement, PileKind, SitePile};
 use houserule_model::SlotId;
 use houserule_model::board::{Shape, Site};
@@ -19,30 +22,59 @@ const LEAST_COUNT: f64 = 8.0;
 const STEP: f64 = 0.36;
 
 /// Returns the places of zones that a drawing doesn't show in full.
-pub(super) fn left_out(scene: &Scene<'_>) -> Vec<(SlotId, usize)> {
+pub(in crate::draw::svg) fn left_out(scene: &Scene<'_>) -> Vec<(SlotId, usize)> {
     let sites = scene.board.topology.sites().flat_map(|site| {
         let lying = scene.marked.lying(site);
         let piles = lying.iter().filter(|pile| pile.kind != PileKind::Number);
         let many = piles.clone().count() > MOST_PILES;
-        piles.filter(move |pile| many || !pile.says_all(MOST_LAYERS))
+        // Of an ordered pile, its top and its number say enough.
+        let is_ordered = |slot: SlotId| scene.state.game().model().order_in(slot).is_some();
+        let is_card = |slot: SlotId| scene.card_zones.iter().any(|(zone, _)| *zone == slot);
+        piles.filter(move |pile| {
+            !is_card(pile.slot) && (many || !is_ordered(pile.slot) && !pile.says_all(MOST_LAYERS))
+        })
     });
     sites.map(|pile| (pile.slot, pile.place)).collect()
 }
 
 /// Returns `true` if elements lie on a site.
-pub(super) fn lie(scene: &Scene<'_>, site: Site) -> bool {
+pub(in crate::draw::svg) fn lie(scene: &Scene<'_>, site: Site) -> bool {
     scene.marked.lying(site).iter().any(|pile| pile.kind != PileKind::Number)
 }
 
 /// Draws the piles on a site and its piece, in rows.
-pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, centre: PaperPoint, r: f64) {
+pub(in crate::draw::svg) fn draw(
+    scene: &Scene<'_>,
+    canvas: &mut Canvas<'_>,
+    site: Site,
+    centre: PaperPoint,
+    r: f64,
+) {
     let (x, y) = centre;
     let piles = scene.marked.lying(site).iter().filter(|pile| pile.kind != PileKind::Number);
-    let piles: Vec<&SitePile> = piles.take(MOST_PILES).collect();
+    let is_card = |pile: &SitePile| scene.card_zones.iter().any(|(slot, _)| *slot == pile.slot);
+    let piles: Vec<&SitePile> = piles.filter(|pile| !is_card(pile)).take(MOST_PILES).collect();
+    let cards = cards_on(scene, site);
     let token = scene.token(site);
+    // A crown lies on the pile.
+    if let (Some(PieceLook { colours, shape: PieceShape::Picture(Icon::Crown, _) }), [pile], true) =
+        (token, &piles[..], cards.is_empty())
+    {
+        draw_pile(scene, canvas, pile, centre, r);
+        let above = (pile.elements.len().min(MOST_LAYERS) as f64 - 1.0) * STEP;
+        let size = r / (1.0 + above / 2.0);
+        return icons::icon(
+            canvas,
+            Icon::Crown,
+            (x, y - size * above / 2.0),
+            size * 0.95,
+            colours.mark,
+            None,
+        );
+    }
     let first = usize::from(token.is_some());
-    let count = piles.len() + first;
-    let across = (1..).find(|side| side * side >= count).unwrap_or(1);
+    let count = piles.len() + cards.len() + first;
+    let across = side_of_square(count);
     let down = count.div_ceil(across).max(1);
     let small = if across == 1 { r } else { r * 1.1 / across as f64 };
     let place = |at: usize| {
@@ -58,6 +90,9 @@ pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, centr
     }
     for (at, pile) in (first..).zip(piles) {
         draw_pile(scene, canvas, pile, place(at), small);
+    }
+    for (at, cards) in cards.iter().enumerate() {
+        cards.draw(scene, canvas, place(count - 1 - at), small * 2.36);
     }
 }
 
@@ -102,10 +137,10 @@ fn colours(scene: &Scene<'_>, element: &PileElement) -> Colours {
     match (element.owner, element.colour) {
         // The edge tells whose it is.
         (Some(seat), Some(colour)) => {
-            Colours { edge: palette::seat(seat, &scene.seats).stroke(), ..palette::piece_colours(colour) }
+            Colours { edge: palette::seat(seat, &scene.seats).stroke(), ..palette::card_colours(colour) }
         }
         (Some(seat), None) => palette::seat(seat, &scene.seats),
-        (None, Some(colour)) => palette::piece_colours(colour),
+        (None, Some(colour)) => palette::card_colours(colour),
         (None, None) if element.hidden => palette::BACK,
         (None, None) => CARD,
     }
@@ -113,7 +148,7 @@ fn colours(scene: &Scene<'_>, element: &PileElement) -> Colours {
 
 /// Draws the numbers of a site in the colours of their players: in the middle, or small in the lower right corner if
 /// anything else is there.
-pub(super) fn draw_numbers(
+pub(in crate::draw::svg) fn draw_numbers(
     scene: &Scene<'_>,
     canvas: &mut Canvas<'_>,
     site: Site,
