@@ -278,6 +278,7 @@ class State:
         width: SupportsIndex | None = None,
         legal: bool = False,
         player: SupportsIndex | None = None,
+        open: bool = False,
     ) -> str: ...
     def rgb(
         self,

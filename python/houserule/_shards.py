@@ -218,11 +218,11 @@ def _done_parts(
 ) -> dict[str, bytes]:
     """Does the parts of some work, each after those that it needs. A part without a result is left out."""
 
-    def listed(listing: _native.Parts) -> _native.Parts:
+    def list_parts(listing: _native.Parts) -> _native.Parts:
         getattr(_native, name)(*args, **options, parts=listing)
         return listing
 
-    listing = listed(_native.Parts())
+    listing = list_parts(_native.Parts())
     open_parts = dict(listing.listed())
     results: dict[str, bytes | None] = {}
     # The first parts may decide which others follow.
@@ -252,7 +252,7 @@ def _done_parts(
                 done.close()  # type: ignore[attr-defined]
             if not listing.is_open():
                 break
-            listing = listed(_native.Parts(given=_made(results), whole=False))
+            listing = list_parts(_native.Parts(given=_made(results), whole=False))
             open_parts.update((part, needs) for part, needs in listing.listed() if part not in results)
             if not open_parts:
                 break

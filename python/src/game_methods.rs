@@ -8,7 +8,9 @@ use houserule::game::{Seat, Start};
 use houserule::loader::load_base_game;
 use houserule::notation::position::PositionError;
 use houserule::playtest::ProfilePlan;
-use houserule::print::{MOST_COPIES, MOST_SHEETS, Paper, PrintError, PrintForm, PrintOptions, printed};
+use houserule::print::{
+    MOST_COPIES, MOST_SHEETS, Paper, PrintError, PrintForm, PrintOptions, PrintedBefore, printed,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -213,12 +215,12 @@ impl PyGame {
         };
         let per_page = count(per_page, "per_page", MOST_SHEETS)?;
         let copies = count(copies, "copies", MOST_COPIES)?;
-        let options = PrintOptions { paper: *paper, per_page, copies, rules };
+        let options = PrintOptions { paper: *paper, per_page, copies, rules, ..PrintOptions::default() };
         let form = PrintForm::for_file(&path).map_err(PyValueError::new_err)?;
         let wrong = |error: PrintError| PyValueError::new_err(error.to_string());
         let file = py.detach(|| {
             let base = if rules { load_base_game(&self.inner) } else { None };
-            printed(&self.inner, base.as_ref(), form, &options)
+            printed(&self.inner, PrintedBefore { base: base.as_ref(), since: None }, form, &options)
         });
         let file = file.map_err(wrong)?;
         Ok(std::fs::write(path, file)?)

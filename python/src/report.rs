@@ -67,5 +67,5 @@ pub(crate) fn report(
     let found = agents.checked(found)?;
     let Some(page) = found.map_err(|error| simulate_error(py, &error))? else { return Ok(None) };
     let json = serde_json::to_string(&page).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    Ok(Some((json, page_text(&page), page_markdown(&page), page_html(&page))))
+    Ok(Some((json, page_text(&page), page_markdown(&page), page_html(&game.inner, &page))))
 }

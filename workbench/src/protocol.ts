@@ -248,6 +248,7 @@ export type Ask =
       seats?: string[];
       seed: number;
       dice: "drawn" | "reported";
+      form?: "wide" | "narrow";
       events?: TableEvent[];
     }
   | { ask: "act"; action: number }
@@ -257,6 +258,7 @@ export type Ask =
   | { ask: "take-screen" }
   | { ask: "go"; line: number; decision: number | "undo" | "redo" }
   | { ask: "other-dice" }
+  | { ask: "arrange"; form: "wide" | "narrow" }
   | { ask: "seat"; seat: number; agent: string }
   | {
       ask: "measure";
@@ -297,6 +299,8 @@ export interface Tells {
     title?: string | null;
     of?: string | null;
     messages: Message[];
+    /** Fixes are being looked for: the messages are told again once all are found. */
+    fixing?: boolean;
   };
   /** They follow the messages of the same version, unless a newer one comes first. */
   facts: {

@@ -24,6 +24,8 @@ export interface Rules extends Facts {
   title: string | null;
   of: string | null;
   messages: Message[];
+  /** Fixes are being looked for. Until they are found, messages that were there before keep those that they had. */
+  fixing: boolean;
 }
 
 /** What follows the messages. Until it is there, that of an older version stays. */
@@ -262,8 +264,21 @@ function opened(state: State, tell: TellOf<"file">, draft: Draft | null): State 
 const NO_FACTS: Facts = { facts: 0, tokens: [], params: [], outline: [], hints: [], folds: [] };
 
 function checked(before: Rules | undefined, tell: TellOf<"messages">): Rules {
-  const { version, title, of, messages } = tell;
-  return { ...NO_FACTS, ...before, version, title: title ?? null, of: of ?? null, messages };
+  const { version, title, of } = tell;
+  const fixing = tell.fixing ?? false;
+  const messages = fixing ? tell.messages.map((message) => withKnownFixes(message, before?.messages ?? [])) : tell.messages;
+  return { ...NO_FACTS, ...before, version, title: title ?? null, of: of ?? null, messages, fixing };
+}
+
+function withKnownFixes(message: Message, before: Message[]): Message {
+  if (message.fixes?.length) return message;
+  const fixes = before.find((one) => isSameMessage(one, message))?.fixes;
+  return fixes?.length ? { ...message, fixes } : message;
+}
+
+/** Do two messages say the same? Their places may differ after an edit. */
+export function isSameMessage(one: Message, other: Message): boolean {
+  return one.message === other.message && one.code === other.code && one.label === other.label;
 }
 
 function known(tell: TellOf<"facts">): Facts {

@@ -74,6 +74,7 @@ class Recipe:
         self.params: dict[str, dict[str, Any]] = given["params"]
         self.variants: dict[str, str] = given["variants"]
         self._variant_names = list(self.variants)
+        self._known_stacks: dict[tuple[int, ...], tuple[list[int], bool]] = {}
         self.apart: list[list[str]] = given.get("apart", [])
         held_out = given["held_out"]
         self.held_values = {(param, _text(value)) for param, values in held_out["values"].items() for value in values}
@@ -114,7 +115,7 @@ class Recipe:
                 if tries > most:
                     raise ValueError(f"the recipe of {self.name} has too few rule sets for the split {split!r}")
                 numbers = self._draw(random)
-                if numbers in seen or self._apart(numbers[0]):
+                if numbers in seen or self._stack_of(numbers[0])[1]:
                     continue
                 seen.add(numbers)
                 if self._held_in(*numbers) == wanted:
@@ -125,46 +126,48 @@ class Recipe:
             seen -= rejected  # another split may draw them
         return drawn
 
-    def _apart(self, chosen: tuple[int, ...]) -> bool:
-        """Returns True if a stack has two variants that change the same thing."""
-        names = {self._variant_names[at] for at in chosen}
-        return any(names.issuperset(pair) for pair in self.apart)
+    def _stack_of(self, chosen: tuple[int, ...]) -> tuple[list[int], bool]:
+        """Returns how many values each param has, 0 for one that doesn't apply to a stack, and True if the stack has two
+        variants that change the same thing. A stack is drawn many times."""
+        known = self._known_stacks.get(chosen)
+        if known is None:
+            names = {self._variant_names[at] for at in chosen}
+            counts = [len(given["values"]) if _applies(given, names) else 0 for given in self.params.values()]
+            known = self._known_stacks[chosen] = counts, any(names.issuperset(pair) for pair in self.apart)
+        return known
 
     def _draw(self, random: Callable[[], float]) -> _Numbers:
         """Draws a rule set, as the indices of its variants and of the values of the params that apply: uniformly the
         height of the stack, which variants it has, and each value."""
         left = list(range(len(self.variants)))
         height = int(random() * (self.stack + 1))
-        chosen = sorted(left.pop(int(random() * len(left))) for _ in range(height))
-        names = {self._variant_names[at] for at in chosen}
-        values = tuple(
-            int(random() * len(given["values"])) if _applies(given, names) else -1 for given in self.params.values()
-        )
-        return tuple(chosen), values
+        chosen = tuple(sorted([left.pop(int(random() * len(left))) for _ in range(height)]))
+        counts, _ = self._stack_of(chosen)
+        return chosen, tuple([int(random() * count) if count else -1 for count in counts])
 
     @cached_property
-    def _held_numbers(self) -> tuple[set[_Item], set[_Item], list[tuple[_Item, _Item]]]:
-        """What is held out, as indices: values, variants, pairs of these. The param of a variant is -1."""
+    def _held_numbers(self) -> tuple[set[_Item], set[int], list[tuple[_Item, _Item]]]:
+        """What is held out, as indices: values, variants, pairs of these. In pairs, the param of a variant is -1."""
         items = {(_VARIANT, name): (-1, at) for at, name in enumerate(self._variant_names)}
         for number, (param, given) in enumerate(self.params.items()):
             items |= {(param, _text(value)): (number, at) for at, value in enumerate(given["values"])}
         return (
             {items[item] for item in self.held_values},
-            {items[_VARIANT, name] for name in self.held_variants},
+            {items[_VARIANT, name][1] for name in self.held_variants},
             [(items[one], items[other]) for one, other in self.held_pairs],
         )
 
     def _held_in(self, chosen: tuple[int, ...], numbers: tuple[int, ...]) -> set[str]:
         """Returns the same as `novelty`, from indices."""
-        items = {*enumerate(numbers), *((-1, at) for at in chosen)}
         values, variants, pairs = self._held_numbers
         found = set()
-        if not values.isdisjoint(items):
+        if not values.isdisjoint(enumerate(numbers)):
             found.add("values")
-        if not variants.isdisjoint(items):
+        if not variants.isdisjoint(chosen):
             found.add("variants")
-        if any(one in items and other in items for one, other in pairs):
-            found.add("combinations")
+        for (one, value), (other, its) in pairs:
+            if (numbers[one] == value if one >= 0 else value in chosen) and (numbers[other] == its if other >= 0 else its in chosen):
+                found.add("combinations")
         return found
 
     def _rule_set(self, chosen: tuple[int, ...], numbers: tuple[int, ...]) -> RuleSet:

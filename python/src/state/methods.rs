@@ -2,10 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use houserule::draw;
-use houserule::game::Seat;
 use houserule::game::trail::UndoHistory;
 use houserule::game::values::{event_text, variables_json};
+use houserule::game::{Onlookers, Seat};
 use houserule::model::MOST_OUTCOMES;
 use houserule::notation::record::Record;
 use houserule::observe::Dtype;
@@ -230,7 +229,7 @@ impl PyState {
             None => (0..self.inner.game().players()).map(Seat).collect(),
         };
         players.iter().try_for_each(|player| self.scored(py, *player))?;
-        let veiled = self.seat.and_then(|seat| self.inner.veiled(seat));
+        let veiled = self.seat.and_then(|seat| self.inner.veiled(Onlookers::from_seat(seat)));
         let state = veiled.as_ref().unwrap_or(&self.inner);
         data::explanation(py, state, &players, self.seat)?.map_err(|error| self.wrong(py, &error))
     }
@@ -554,7 +553,7 @@ impl PyState {
     /// Returns the state as text. With a player, without what is hidden from that player.
     #[pyo3(signature = (player=None))]
     fn text(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        Ok(draw::text::state(&self.inner, self.viewer(py, player)?))
+        Ok(self.draw_text(self.viewer(py, player)?))
     }
 
     /// Returns the state as an SVG picture.
@@ -568,8 +567,10 @@ impl PyState {
     /// legal : bool
     ///     Whether to highlight the legal actions.
     /// player : int, optional
-    ///     Leave out what is hidden from this player.
-    #[pyo3(signature = (*, theme=None, width=None, legal=false, player=None))]
+    ///     Leave out what is hidden from this player. Without one, only what lies open on the table is shown.
+    /// open : bool
+    ///     Whether to show everything, what lies face down too. With a player, or in a view, it changes nothing.
+    #[pyo3(signature = (*, theme=None, width=None, legal=false, player=None, open=false))]
     fn svg(
         &self,
         py: Python<'_>,
@@ -577,8 +578,9 @@ impl PyState {
         width: Option<&Bound<'_, PyAny>>,
         legal: bool,
         player: Option<&Bound<'_, PyAny>>,
+        open: bool,
     ) -> PyResult<String> {
-        self.draw_svg(py, theme, width, legal, player)
+        self.draw_svg(py, theme, width, legal, player, open)
     }
 
     /// Renders the state as pixels: a new array of uint8, of shape ``(height, width, 3)``.
@@ -588,7 +590,7 @@ impl PyState {
     /// width, height : int, optional
     ///     The size in pixels; by default that of the drawing. If both are given, the drawing is scaled to fit.
     /// player : int, optional
-    ///     Leave out what is hidden from this player.
+    ///     Leave out what is hidden from this player. Without one, only what lies open on the table is shown.
     /// dark : bool
     ///     Whether to use the dark theme, on black.
     /// legal : bool
@@ -643,7 +645,7 @@ impl PyState {
     }
 
     fn __str__(&self) -> String {
-        draw::text::state(&self.inner, self.seat)
+        self.draw_text(self.seat)
     }
 
     fn __repr__(&self) -> String {

@@ -1,6 +1,7 @@
 //! Pictures of a state.
 
 use houserule::draw;
+use houserule::game::Seat;
 use houserule::render::raster::{LARGEST, PictureSize};
 use numpy::PyArray3;
 use pyo3::prelude::*;
@@ -18,6 +19,7 @@ impl PyState {
         width: Option<&Bound<'_, PyAny>>,
         legal: bool,
         player: Option<&Bound<'_, PyAny>>,
+        open: bool,
     ) -> PyResult<String> {
         let width = width.map(|width| arguments::whole(width, "the width", 1 << 16)).transpose()?;
         let style = draw::svg::PictureStyle {
@@ -25,7 +27,8 @@ impl PyState {
             width: width.map(|width| width as u32),
             legal,
             viewer: self.viewer(py, player)?,
-            things: false,
+            open,
+            ..draw::svg::PictureStyle::default()
         };
         Ok(draw::svg::svg(&self.inner, &style))
     }
@@ -50,11 +53,17 @@ impl PyState {
         picture::rgb(py, &draw::svg::svg(&self.inner, &style), room, dark)
     }
 
+    /// Draws the state as text: without a seat, all of it.
+    pub(super) fn draw_text(&self, seat: Option<Seat>) -> String {
+        let view = draw::text::TextOptions { open: true, ..draw::text::TextOptions::plain(seat) };
+        draw::text::screen(&self.inner, &view)
+    }
+
     /// Draws the state for notebooks: as a picture, and as text for terminals.
     pub(super) fn draw_for_notebook<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let bundle = PyDict::new(py);
         let style = draw::svg::PictureStyle { viewer: self.seat, ..draw::svg::PictureStyle::default() };
-        bundle.set_item("text/plain", draw::text::state(&self.inner, self.seat))?;
+        bundle.set_item("text/plain", self.draw_text(self.seat))?;
         bundle.set_item("image/svg+xml", draw::svg::svg(&self.inner, &style))?;
         Ok(bundle)
     }

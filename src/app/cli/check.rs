@@ -212,7 +212,7 @@ fn fix(name: &str, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let has_errors = workspace.messages(name).iter().any(|message| message.severity == Severity::Error);
     if lines.is_empty() && has_errors {
         lines.push(format!(
-            "{}: nothing is mended: no message says for certain what to write",
+            "{}: nothing is mended: no message says for certain what to write here",
             printable(name)
         ));
     }
@@ -223,9 +223,9 @@ fn fix(name: &str, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The line of a byte, counted from 1, however lines end.
+/// Returns the line of a byte, counted from 1, however lines end.
 fn find_line(text: &str, byte: usize) -> usize {
-    LineIndex::new(&text[..byte], PositionEncoding::Utf8).lines()
+    LineIndex::new(text, PositionEncoding::Utf8).position(byte).line + 1
 }
 
 /// Writes the last line about a game. What was not tried goes below it if the line would be too long.

@@ -18,10 +18,9 @@ use houserule_lab::study::{
     AnswerPlan, AnswerStep, BestComparison, BudgetedStudy, compare_by_best, compare_within,
 };
 use houserule_loader::Loaded;
-use houserule_page::prose::diff::diff;
-use houserule_page::report::moment::draw_moment;
+use houserule_page::report::head::ComparedRules;
 use houserule_page::report::{comparison, comparison_page};
-use houserule_playtest::{ComparePlan, CompareProgress, Comparison, new_options, play_again};
+use houserule_playtest::{ComparePlan, CompareProgress, Comparison, play_again};
 
 /// What a comparison counts.
 const PAIRS: &str = "pairs of games";
@@ -112,7 +111,11 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     found.seconds = clock.elapsed().as_secs_f64();
     if let Some(file) = file {
         let text = match file.form {
-            PageForm::Html | PageForm::Markdown => page(&found, [&a, &b], args.series.run.seed),
+            PageForm::Html | PageForm::Markdown => {
+                let command = again(args, [&name_a, &name_b], &found);
+                let told = ComparedRules::find([&a.game, &b.game], args.series.run.seed, command);
+                comparison_page::html(&found, &told)
+            }
             PageForm::Json => serde_json::to_string_pretty(&found)
                 .map(|text| text + "\n")
                 .map_err(|error| CliError::Rules(error.to_string()))?,
@@ -140,10 +143,17 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], &found, terminal)
 }
 
-/// Formats a page with a picture of the second game: where an option can be taken that the first doesn't have, if there is one.
-fn page(found: &Comparison, [a, b]: [&Loaded; 2], seed: u64) -> String {
-    let picture = draw_moment(&b.game, &new_options([&a.game, &b.game]), seed);
-    comparison_page::html(found, &diff(&a.game, &b.game), picture.as_deref())
+/// Returns the command that plays the games of the best players again.
+fn again(args: &CompareArgs, names: [&str; 2], found: &Comparison) -> String {
+    let mut words = vec!["houserule compare".to_owned()];
+    words.extend(args.pair.words(names));
+    if let Some(best) = found.strongest() {
+        words.push(format!("--agents {} -n {}", best.agent, best.games + best.aborted));
+    }
+    words.push(format!("--seed {}", args.series.run.seed));
+    words.extend((args.series.first > 0).then(|| format!("--first {}", args.series.first)));
+    words.extend(args.series.matches.then(|| "--match".to_owned()));
+    words.join(" ")
 }
 
 /// Compares the games with the best players that the time allows.

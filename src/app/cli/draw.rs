@@ -9,6 +9,7 @@ use super::sheet::position;
 use super::{GameFlags, agents_help, one_name};
 use crate::terminal::{CliError, Progress, Terminal};
 use houserule_base::files::{self, RecordLines};
+use houserule_base::names::plain;
 use houserule_base::numbers::counted;
 use houserule_base::rng::Stream;
 use houserule_game::notation::journal::Journal;
@@ -16,7 +17,7 @@ use houserule_game::notation::record::{Record, replay_shown};
 use houserule_game::{ApplyError, Game, Seat, Start, State};
 use houserule_loader::recorded::{journal_records, load_with};
 use houserule_picture::draw::svg::{PictureStyle, Theme, svg};
-use houserule_picture::draw::text;
+use houserule_picture::draw::text::{self, TextOptions};
 use houserule_picture::render::pdf::pdf;
 use houserule_picture::render::raster;
 use houserule_players::agent::{Agent, agent_stream, apply_choice};
@@ -62,12 +63,15 @@ pub(super) struct DrawArgs {
     /// Width of the picture in pixels [default: that of the drawing; for PNG twice that, to be sharp on most screens]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=20_000))]
     width: Option<u32>,
-    /// Highlight the legal actions
+    /// Mark what legal actions name, unless all of a kind may be chosen
     #[arg(long)]
     legal: bool,
-    /// Show only what SEAT sees, counted from 1 [default: show everything]
+    /// Show what SEAT sees: its number, counted from 1, or its name [default: what lies open on the table]
     #[arg(long, value_name = "SEAT")]
-    viewer: Option<u32>,
+    viewer: Option<String>,
+    /// Show everything, what lies face down too
+    #[arg(long, conflicts_with = "viewer")]
+    open: bool,
     /// Write to FILE instead of standard output; its suffix sets the format: `.svg`, `.png`, `.pdf` or `.txt`
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -120,7 +124,7 @@ impl Format {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ThemeName {
+pub(super) enum ThemeName {
     Light,
     Dark,
     Auto,
@@ -141,6 +145,21 @@ impl From<ThemeName> for Theme {
 struct Until {
     decisions: Option<u64>,
     events: Option<usize>,
+}
+
+/// Returns the seat that has a number, counted from 1, or a name.
+fn find_seat(game: &Game, text: &str) -> Result<Seat, CliError> {
+    let names = &game.model().players.names;
+    let is_named = |name: &&String| name.eq_ignore_ascii_case(text) || plain(name).eq_ignore_ascii_case(text);
+    let by_number = text.parse::<u32>().ok().filter(|seat| (1..=game.players()).contains(seat));
+    let by_name = (0..).zip(names).find(|(_, name)| is_named(name)).map(|(seat, _)| Seat(seat));
+    by_name.or(by_number.map(|seat| Seat(seat - 1))).ok_or_else(|| {
+        let seats = match names.as_slice() {
+            [_] => "only seat 1".to_owned(),
+            names => format!("seats 1 to {}: {}", names.len(), names.join(", ")),
+        };
+        CliError::Command(format!("`--viewer {text}`: there is no such seat; the game has {seats}"))
+    })
 }
 
 pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
@@ -175,24 +194,25 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
     if args.position.is_none() && until.is_missed(&state) && !terminal.quiet {
         terminal.note(&until.describe_end(&state))?;
     }
-    let players = state.game().players();
-    let viewer = match args.viewer {
-        Some(seat) if !(1..=players).contains(&seat) => {
-            let most = if players == 1 { "only seat 1".to_owned() } else { format!("seats 1 to {players}") };
-            return Err(CliError::Command(format!(
-                "`--viewer {seat}`: there is no such seat; the game has {most}"
-            )));
-        }
-        seat => seat.map(|seat| Seat(seat - 1)),
-    };
+    let viewer = args.viewer.as_deref().map(|seat| find_seat(state.game(), seat)).transpose()?;
     let theme = match Theme::from(args.theme) {
         // PNG and PDF can't follow the viewer's theme.
         Theme::Auto if binary => Theme::Light,
         theme => theme,
     };
-    let style = PictureStyle { theme, width: args.width, legal: args.legal, viewer, things: false };
+    let style = PictureStyle {
+        theme,
+        width: args.width,
+        legal: args.legal,
+        viewer,
+        open: args.open,
+        ..PictureStyle::default()
+    };
     let picture: Vec<u8> = match format {
-        Format::Text => text::state(&state, viewer).into_bytes(),
+        Format::Text => {
+            let view = TextOptions { open: args.open, ..TextOptions::plain(viewer) };
+            text::picture(&state, &view).into_bytes()
+        }
         Format::Svg => svg(&state, &style).into_bytes(),
         Format::Png => {
             if let Some(wide) = args.width.filter(|width| *width > raster::LARGEST) {
@@ -204,7 +224,7 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
             raster::png(&svg(&state, &PictureStyle { width: None, ..style }), args.width)
                 .map_err(CliError::Rules)?
         }
-        Format::Pdf => pdf(&state.game().model().title, &[svg(&state, &style)]).map_err(CliError::Rules)?,
+        Format::Pdf => pdf(&state.game().model().title, svg(&state, &style)).map_err(CliError::Rules)?,
     };
     match &args.output {
         None => terminal.out.write_all(&picture)?,

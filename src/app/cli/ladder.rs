@@ -148,7 +148,7 @@ fn text(found: &Ladder, paint: Paint) -> String {
 /// Returns the number of games, or matches, that were played to their end or aborted.
 fn count_finished(found: &Ladder) -> u64 {
     let games: u64 = found.agents.iter().map(|rung| rung.games).sum();
-    // Each game of two sides is one of two agents.
+    // A game of two sides counts for the agents of both.
     let games = if found.players == 1 { games } else { games / 2 };
     games + found.aborted
 }

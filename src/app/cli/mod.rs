@@ -4,6 +4,7 @@
 
 mod aborted;
 mod budget;
+mod card;
 mod check;
 mod compare;
 mod cost;
@@ -126,6 +127,8 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Report what the rules do to a game, with intervals
     Report(report::ReportArgs),
+    /// Make a card of a rule to send around: a picture, figures, the rule file
+    Card(card::CardArgs),
     /// Remove each rule of a game in turn and report what it is worth
     Worth(worth::WorthArgs),
     /// Play every combination of params, variants, players and agents
@@ -288,6 +291,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
             Command::Learn(args) => learn::run(&args, terminal),
             Command::Compare(args) => compare::run(&args, terminal),
             Command::Report(args) => report::run(&args, terminal),
+            Command::Card(args) => card::run(&args, terminal),
             Command::Worth(args) => worth::run(&args, terminal),
             Command::Sweep(args) => sweep::run(&args, terminal),
             Command::Tune(args) => tune::run(&args, terminal),

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{names, player_count, setting};
 use crate::terminal::{CliError, Terminal};
-use houserule_base::names::shell_game;
+use houserule_base::names::{shell_game, shell_word};
 use houserule_language::variants::Setting;
 use houserule_loader::{Loaded, Request};
 
@@ -57,6 +57,16 @@ impl Pair {
             }
         }
         Ok([(name_a, a), (name_b, b)])
+    }
+
+    /// Returns the words of a command that name the pair again.
+    pub(super) fn words(&self, names: [&str; 2]) -> Vec<String> {
+        let mut words: Vec<String> = names.map(shell_game).to_vec();
+        for (flag, settings) in [("--set", &self.set), ("--set-a", &self.set_a), ("--set-b", &self.set_b)] {
+            words.extend(settings.iter().flat_map(|set| [flag.to_owned(), shell_word(set)]));
+        }
+        words.extend(self.players.map(|players| format!("--players {players}")));
+        words
     }
 
     fn names(&self, verb: &str, terminal: &mut Terminal<'_>) -> Result<[String; 2], CliError> {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::{GameFlags, one_name};
-use crate::play::TerminalSession;
+use crate::play::{TerminalSession, UNRECORDED};
 use crate::terminal::{CliError, Terminal};
 use houserule_base::names::{shell_game, shell_quoted};
 use houserule_desk::table::{JournalFile, RulesChange, Table, TableError, YOU, seat_names};
@@ -211,10 +211,7 @@ fn begin(
         })
     })??;
     if let Some(reason) = reason {
-        writeln!(
-            terminal.err,
-            "This game isn't recorded: {reason}. `--journal FILE` records it in another place"
-        )?;
+        writeln!(terminal.err, "{UNRECORDED}: {reason}. `--journal FILE` records it in another place")?;
     }
     TerminalSession::new(loaded, table).play(false, terminal)
 }

@@ -265,7 +265,10 @@ impl RunIdentity<'_> {
         let json = |value: &Ordered<Json>| serde_json::to_string(value).unwrap_or_default();
         let seed = told.seed.map_or_else(|| "null".to_owned(), |seed| seed.to_string());
         same("format version", &told.houserule.to_string(), &VERSION.to_string())?;
-        same("fingerprint of the rules", &told.rules_sha256, &self.game.identity().rules_sha256)?;
+        let identity = self.game.identity();
+        if !identity.has_rules(&told.rules_sha256) {
+            same("fingerprint of the rules", &told.rules_sha256, &identity.rules_sha256)?;
+        }
         same("params", &json(&told.params), &json(&params_json(self.game.model())))?;
         same("number of players", &told.players.to_string(), &self.game.players().to_string())?;
         same("seed", &seed, &self.plan.seed.to_string())?;

@@ -173,7 +173,7 @@ fn one(record: Record, games: &mut GameCache, steps: Option<&mut Vec<Json>>) -> 
         events: record.events.len(),
         score: record.score,
         returns: record.returns,
-        drawing: draw::text::state(&state, None),
+        drawing: draw::text::screen(&state, &draw::text::TextOptions::open()),
     })
 }
 

@@ -16,7 +16,8 @@ use houserule_lab::analysis::{
 use houserule_lab::study::{BudgetedStudy, StudyEnd};
 use houserule_language::variants::Setting;
 use houserule_loader::Loaded;
-use houserule_page::report::html::html;
+use houserule_page::report::head::GameGlance;
+use houserule_page::report::html::{GlancedReport, html};
 use houserule_page::report::page;
 use houserule_players::agents::{AgentKind, LearnError};
 use houserule_players::learned::can_learn;
@@ -118,7 +119,16 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     match &file {
         Some(file) => {
             let text = match file.form {
-                PageForm::Html => html(&title(&pages), &beside, &pages),
+                PageForm::Html => {
+                    let glances: Vec<GameGlance> = all
+                        .iter()
+                        .take(pages.len())
+                        .map(|loaded| GameGlance::find(&loaded.game, args.run.seed))
+                        .collect();
+                    let glanced = pages.iter().zip(&glances);
+                    let glanced = glanced.map(|(page, glance)| GlancedReport { page, glance: Some(glance) });
+                    html(&title(&pages), &beside, &glanced.collect::<Vec<_>>())
+                }
                 PageForm::Markdown => page::document(&beside, &pages),
                 PageForm::Json => json(&beside, &pages)?,
             };

@@ -9,7 +9,9 @@ use houserule_game::RunKind;
 use houserule_game::values::param_text;
 use houserule_loader::Loaded;
 use houserule_model::board::Shape;
-use houserule_model::{ActionBlock, DisplayForm, DomainId, Look, Model, Role, Slot, SlotId, Visibility};
+use houserule_model::{
+    ActionBlock, DisplayForm, DomainId, Look, LookForm, Model, Role, Slot, SlotId, Visibility,
+};
 use houserule_page::report::columns::{TextTable, grouped, wrap};
 use houserule_page::report::parts::{
     content_name, domain_name, game_json, kind_name, life_name, possible, seen_by, seen_by_others,
@@ -154,14 +156,30 @@ fn slot_name(model: &Model, slot: &Slot) -> String {
 
 /// Describes how drawings show a slot, if the rules specify it: `shown as boxes`.
 fn shown_name(model: &Model, shown: &DisplayForm) -> Option<String> {
-    let look = |look: &Look| match (look.letter, look.colour) {
-        (Some(letter), Some(colour)) => format!("{letter} in {}", colour.name()),
-        (Some(letter), None) => letter.to_string(),
-        (None, Some(colour)) => colour.name().to_owned(),
-        (None, None) => "–".to_owned(),
+    let look = |look: &Look| {
+        let form = match look.form {
+            LookForm::Token => None,
+            LookForm::Area => Some("area".to_owned()),
+            LookForm::Line => Some("line".to_owned()),
+            LookForm::Nothing => Some("nothing".to_owned()),
+        };
+        let picture = form.or(look.picture.map(|picture| picture.name().to_owned()));
+        match (picture.or(look.letter.map(String::from)), look.colour) {
+            (Some(drawn), Some(colour)) => format!("{drawn} in {}", colour.name()),
+            (Some(drawn), None) => drawn,
+            (None, Some(colour)) => colour.name().to_owned(),
+            (None, None) => "–".to_owned(),
+        }
     };
     match shown {
         DisplayForm::Plainly => None,
+        DisplayForm::Nothing => Some("shown as nothing".to_owned()),
+        DisplayForm::Row => Some("shown as row".to_owned()),
+        DisplayForm::Column => Some("shown as column".to_owned()),
+        DisplayForm::Pile => Some("shown as pile".to_owned()),
+        DisplayForm::Area => Some("shown as area".to_owned()),
+        DisplayForm::Track(size) => Some(format!("shown as track({size})")),
+        DisplayForm::Counters(counters) => Some(format!("shown as {}", look(&counters.look))),
         DisplayForm::Boxes => Some("shown as boxes".to_owned()),
         DisplayForm::Faces(names) => Some(format!("faces {}", names.join(", "))),
         DisplayForm::Chain(None) => Some("shown as chain".to_owned()),

@@ -4,6 +4,7 @@ use super::output::put_list;
 use super::{InputCommand, LoopControl, TerminalSession};
 use crate::terminal::Progress;
 use crate::terminal::{CliError, Terminal};
+use houserule_base::names::plain;
 use houserule_desk::table::{SeenEvent, SeenKind, TableError, event_phrases_after, player_name};
 use houserule_game::Seat;
 
@@ -83,7 +84,7 @@ impl TerminalSession {
         self.unveil(terminal)?;
         // A choice of which nothing may be told yet has its line once all have chosen.
         if !action.is_veiled() {
-            let name = terminal.paint.head(action.said.as_deref().unwrap_or_default());
+            let name = terminal.paint.head(&plain(action.said.as_deref().unwrap_or_default()));
             writeln!(terminal.out, "  {who}{name}{}", terminal.paint.quiet(note))?;
         }
         let actor = match action.kind {
@@ -104,7 +105,7 @@ impl TerminalSession {
             seen.iter().filter(|event| self.veiled.contains(&event.index) && !event.is_veiled()).collect();
         for event in &open {
             if let (SeenKind::Action(player), Some(said)) = (event.kind, &event.said) {
-                writeln!(terminal.out, "  {} chose {said}", self.named(player, terminal.paint))?;
+                writeln!(terminal.out, "  {} chose {}", self.named(player, terminal.paint), plain(said))?;
             }
         }
         let open: Vec<usize> = open.iter().map(|event| event.index).collect();

@@ -21,7 +21,7 @@ impl TerminalSession {
         let paint = terminal.paint;
         let state = self.table.state();
         // After the end nothing is hidden.
-        let view = TextOptions { viewer: None, before: self.table.before(), paint };
+        let view = TextOptions { viewer: None, open: true, before: self.table.before(), paint };
         write!(terminal.out, "\n{}", draw::text::screen(state, &view))?;
         if let Some(how) = ended_by(state) {
             writeln!(terminal.out, "{how}")?;

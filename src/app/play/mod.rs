@@ -27,8 +27,8 @@ use houserule_picture::draw::text::TextOptions;
 use houserule_picture::paint::{Paint, TextStyle};
 use output::{put, put_quietly, with_path};
 
-/// What is said of a game without a journal.
-const UNRECORDED: &str = "This game isn't recorded";
+/// The words for a game without a journal.
+pub(crate) const UNRECORDED: &str = "This game isn't recorded";
 
 /// The meaning of an input.
 enum InputCommand {
@@ -157,7 +157,7 @@ impl TerminalSession {
         if viewer.is_none() && self.table.is_secret() {
             return put("What lies on the table is shown to the player who is to move.", terminal);
         }
-        let view = TextOptions { viewer, before: self.table.before(), paint: terminal.paint };
+        let view = TextOptions { viewer, open: false, before: self.table.before(), paint: terminal.paint };
         Ok(write!(terminal.out, "\n{}", draw::text::table(self.table.state(), &view))?)
     }
 

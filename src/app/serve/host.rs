@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
@@ -28,6 +28,8 @@ pub(super) struct Host {
     /// What a page must say first.
     pub(super) token: String,
     pub(super) folder: OpenedFolder,
+    /// Time for who isn't a page yet: [`limits::PATIENCE`], except in tests.
+    pub(super) patience: Duration,
     /// The path to open first, if one was named.
     pub(super) start: Option<String>,
     pub(super) slots: Slots,
@@ -47,6 +49,7 @@ impl Host {
             names: OwnNames::new(port),
             token: secret()?,
             folder,
+            patience: limits::PATIENCE,
             start,
             slots: Slots::new(limits::RUNS),
             long_slot: Slots::new(1),

@@ -20,11 +20,8 @@ pub(super) const PAGES: usize = 32;
 /// Connections at a time that aren't pages. Others wait to be accepted.
 pub(super) const CONNECTIONS: usize = 64;
 
-/// Time for a connection that doesn't become a page, from its first byte to its last.
-pub(super) const EXCHANGE: Duration = Duration::from_secs(10);
-
-/// Time for a page to say its token.
-pub(super) const HELLO: Duration = Duration::from_secs(10);
+/// Time for a connection that doesn't become a page, from its first byte to its last, and for a page to say its token.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Interval at which a silent page is asked whether it is there. After two without an answer it counts as gone.
 pub(super) const PING: Duration = Duration::from_secs(20);

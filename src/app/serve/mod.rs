@@ -85,6 +85,14 @@ impl PageServer {
         format!("http://127.0.0.1:{}/#{}", self.port, self.token())
     }
 
+    /// Returns the server with another time for connections to be answered, and for pages to say their token.
+    pub fn with_patience(mut self, patience: Duration) -> PageServer {
+        if let Some(host) = Arc::get_mut(&mut self.host) {
+            host.patience = patience;
+        }
+        self
+    }
+
     /// Serves pages until `is_over` returns `true`.
     pub fn run(self, is_over: impl Fn() -> bool) -> io::Result<()> {
         let PageServer { listener, host, .. } = self;
@@ -117,6 +125,7 @@ async fn ended(is_over: impl Fn() -> bool) {
 async fn accept(listener: tokio::net::TcpListener, host: &Arc<Host>) {
     let slots = Arc::new(Semaphore::new(limits::CONNECTIONS));
     let router = routes::router(Arc::clone(host));
+    let patience = host.patience;
     while let Ok(slot) = Arc::clone(&slots).acquire_owned().await {
         let Ok((stream, _)) = listener.accept().await else {
             // No file handles are left, for example.
@@ -130,7 +139,7 @@ async fn accept(listener: tokio::net::TcpListener, host: &Arc<Host>) {
             let mut http = http1::Builder::new();
             http.max_buf_size(limits::HEADERS);
             let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
-            let _ = timeout(limits::EXCHANGE, connection).await;
+            let _ = timeout(patience, connection).await;
         });
     }
 }

@@ -96,7 +96,7 @@ pub(super) async fn serve(mut socket: WebSocket, host: Arc<Host>) {
 
 /// Waits for the first message, which must have the token.
 async fn introduced(socket: &mut WebSocket, host: &Host) -> Result<(), &'static str> {
-    let first = timeout(limits::HELLO, socket.recv()).await.map_err(|_| "the token did not come")?;
+    let first = timeout(host.patience, socket.recv()).await.map_err(|_| "the token did not come")?;
     let Some(Ok(Message::Text(first))) = first else { return Err("the first message must have the token") };
     match Ask::from_json(first.as_bytes()) {
         Ok(Ask::Hello { token }) if is_same(&token, &host.token) => Ok(()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{Path, Request, State, WebSocketUpgrade};
+use axum::extract::{Path, RawQuery, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -76,11 +76,20 @@ async fn board() -> Response {
     answer("text/css; charset=utf-8", BARE_POLICY, style_sheet())
 }
 
-async fn report(State(host): State<Arc<Host>>, Path(name): Path<String>) -> Response {
-    match host.report(&name) {
-        Some(text) => answer("text/html; charset=utf-8", REPORT_POLICY, text.to_string()),
-        None => StatusCode::NOT_FOUND.into_response(),
-    }
+/// A report, in the theme of the page that shows it, if that isn't the system's: `?theme=dark`.
+async fn report(
+    State(host): State<Arc<Host>>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let Some(text) = host.report(&name) else { return StatusCode::NOT_FOUND.into_response() };
+    let theme = match query.as_deref() {
+        Some("theme=light") => " data-theme=\"light\"",
+        Some("theme=dark") => " data-theme=\"dark\"",
+        _ => "",
+    };
+    let text = text.replacen("<html lang=\"en\">", &format!("<html lang=\"en\"{theme}>"), 1);
+    answer("text/html; charset=utf-8", REPORT_POLICY, text)
 }
 
 async fn socket(

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::Terminal;
-use houserule_base::clock::EndForecast;
+use houserule_base::clock::{self, EndForecast};
 use houserule_base::numbers::{decimal, grouped};
 
 /// Minimum duration of work that shows a bar.
@@ -205,8 +205,11 @@ fn share_of_time(elapsed: f64, budget: f64, left: Option<f64>) -> f64 {
 
 /// Returns the remaining time at the speed so far.
 fn time_left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
-    let rest = of.checked_sub(done).filter(|rest| *rest > 0 && done > 0)?;
-    Duration::try_from_secs_f64(elapsed.as_secs_f64() * rest as f64 / done as f64).ok()
+    if done >= of {
+        return None;
+    }
+    let left = clock::time_left(elapsed.as_secs_f64(), done as f64 / of as f64)?;
+    Duration::try_from_secs_f64(left).ok()
 }
 
 #[cfg(test)]
@@ -231,6 +234,8 @@ mod tests {
         assert!((share_of_time(40.0, 160.0, Some(20.0)) - 2.0 / 3.0).abs() < 1e-12);
         // No forecast is longer than the time.
         assert_eq!(share_of_time(40.0, 160.0, Some(500.0)), 0.25);
+        assert_eq!(share_of_time(10.0, 25.0, Some(30.0)), 0.4);
+        assert_eq!(share_of_time(30.0, 25.0, Some(30.0)), 1.0);
         assert_eq!(
             (share_of_time(170.0, 160.0, Some(3.0)), share_of_time(5.0, 160.0, Some(0.0))),
             (1.0, 1.0)

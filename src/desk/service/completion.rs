@@ -11,9 +11,9 @@ use houserule_language::syntax::split::tokens::TokenKind;
 use houserule_language::syntax::{Item, expectation, parse};
 use houserule_language::vocabulary::keywords::{self, DECLARATION, EDIT};
 use houserule_language::vocabulary::statements::verb;
-use houserule_language::vocabulary::{BuiltInName, Function, WordKind, keyword};
+use houserule_language::vocabulary::{BuiltInName, Function, LOOK_FORMS, WordKind, keyword};
 use houserule_loader::catalogue;
-use houserule_model::Colour;
+use houserule_model::{Colour, Icon};
 
 /// What a completion is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,7 +141,11 @@ impl Workspace {
                     offers.add(word, CompletionKind::Word, "", kind.help());
                 }
             }
-            for word in ["boxes", "chain"].into_iter().chain(Colour::NAMES.iter().map(|(name, _)| *name)) {
+            for (word, help) in LOOK_FORMS {
+                offers.add(word, CompletionKind::Word, "", help);
+            }
+            let colours = Colour::NAMES.iter().map(|(name, _)| *name);
+            for word in colours.chain(Icon::NAMES.iter().map(|(name, _)| *name)) {
                 offers.add(word, CompletionKind::Word, "", W::Look.help());
             }
         }

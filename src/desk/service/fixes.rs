@@ -28,13 +28,13 @@ pub struct MessageFix {
 /// The most errors that [`Workspace::fix_errors`] mends, each of which may take many checks.
 const FIXED: usize = 50;
 
-/// How the help of a message begins that gives another name.
+/// How the help of a message begins that gives another name. Messages with different codes have it.
 const RENAME: &str = "give it another name";
 
-/// The most times that a renaming gives places back to the word of the language.
+/// Maximum number of checks in which a renaming leaves out places where the new name is an error.
 const ROUNDS: usize = 10;
 
-/// A name that can't be one, and stays.
+/// A declared name that can't be a name, and that [`Workspace::fix_errors`] leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameLeft {
     /// Where it is declared.
@@ -44,6 +44,7 @@ pub struct NameLeft {
 }
 
 /// A change that may mend a message.
+#[derive(Clone)]
 struct Attempt {
     title: String,
     /// The parts that are replaced.
@@ -92,7 +93,6 @@ impl Workspace {
                 // A piece of code can fit several places: the first one that helps counts, and of several ways to rename
                 // the one that leaves the fewest errors.
                 let renames = group.iter().any(|attempt| attempt.ranges.len() != 1);
-                let group = if renames { self.add_fitting(file, group) } else { group };
                 let mut helpful = group.into_iter().filter_map(|attempt| {
                     let changes = attempt.to_changes(file);
                     let mut after = self.after(&changes);
@@ -140,39 +140,33 @@ impl Workspace {
 
     /// The names of a file that can't be names and aren't renamed by [`Workspace::fix_errors`], each with the reason.
     pub fn explain_names_left(&mut self, file: &str) -> Vec<NameLeft> {
-        let before = self.messages(file);
         let Some(text) = self.text(file) else { return vec![] };
         let mut left = vec![];
-        for message in before.iter().filter(|one| one.severity == Severity::Error && one.place.file == file) {
-            let Some(help) = message.help.as_deref().filter(|help| help.starts_with(RENAME)) else {
+        for message in self.messages(file) {
+            let gives_name = message.help.as_ref().is_some_and(|help| help.starts_with(RENAME));
+            if message.severity != Severity::Error || message.place.file != file || !gives_name {
                 continue;
-            };
-            let old = text.get(message.place.range()).unwrap_or("");
-            let new = help.split('`').nth(1).unwrap_or("");
-            let attempts: Vec<Attempt> = self.attempts(&text, message).into_iter().flatten().collect();
-            let attempts = self.add_fitting(file, attempts);
+            }
+            let attempts: Vec<Attempt> = self.attempts(&text, &message).into_iter().flatten().collect();
             let counts =
                 attempts.iter().map(|attempt| errors(&self.after(&attempt.to_changes(file)).messages(file)));
-            let fewest = counted(counts.min().unwrap_or(0) as u64, "error");
+            let (Some(attempt), Some(fewest)) = (attempts.first(), counts.min()) else { continue };
+            let (old, new) = (Spot::new(&text, message.place.range()).marked(), &attempt.text);
             let reason = format!(
-                "`{old}` is not renamed: with `{new}` in its place the file would still have {fewest}. Write `{new}` \
-                 yourself where what is declared here is meant"
+                "`{old}` is not renamed: with `{new}` in its place the file would still have {}. Write another \
+                 name yourself where what is declared here is meant",
+                counted(fewest as u64, "error")
             );
-            left.push(NameLeft { place: message.place.clone(), reason });
+            left.push(NameLeft { place: message.place, reason });
         }
         left
     }
 
-    /// Adds another renaming to several: that of all places but those where the new name is an error, which stand for
-    /// what the word means in every game.
+    /// Adds another renaming to those of [`Spot::renamed`]: that of all places but those where the new name is an error.
+    /// There the word means what it means in every game.
     fn add_fitting(&self, file: &str, mut group: Vec<Attempt>) -> Vec<Attempt> {
         let Some(everywhere) = group.last() else { return group };
-        let mut fitting = Attempt {
-            title: everywhere.title.clone(),
-            ranges: everywhere.ranges.clone(),
-            text: everywhere.text.clone(),
-            bold: true,
-        };
+        let mut fitting = everywhere.clone();
         for _ in 0..ROUNDS {
             let messages = self.after(&fitting.to_changes(file)).messages(file);
             let wrong: Vec<Range<usize>> = messages
@@ -213,7 +207,7 @@ impl Workspace {
         for code in help.split('`').skip(1).step_by(2) {
             let said = help.split('`').next().unwrap_or("");
             groups.push(match said.starts_with(RENAME) {
-                true => spot.renamed(code),
+                true => self.add_fitting(&message.place.file, spot.renamed(code)),
                 false => spot.with_code(code, help.contains("did you mean"), said),
             });
         }
@@ -335,7 +329,12 @@ impl<'t> Spot<'t> {
     }
 
     /// Writes another name for the marked one: everywhere, or only where a keyword can't stand, which the name is, too.
+    /// The last attempt is everywhere.
     fn renamed(&self, name: &str) -> Vec<Attempt> {
+        // An error of another file marks the text that names that file.
+        if self.marked().starts_with('"') {
+            return vec![];
+        }
         let all = pieces(self.text);
         let word =
             |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |piece| &self.text[piece.range()]);

@@ -109,8 +109,7 @@ impl Workspace {
 
     /// The title of the game or variant that the text after `of` around a byte names.
     fn base_at(&mut self, file: &str, byte: usize) -> Option<TextPlace> {
-        let text = self.text(file).filter(|_| !is_script(file))?;
-        let tree = syntax::parse(houserule_language::diagnostic::FileId(0), &text).0;
+        let tree = self.tree(file)?;
         let inside =
             |span: houserule_language::diagnostic::Span| (span.start..=span.end).contains(&(byte as u32));
         let of = tree.items.iter().find_map(|item| match item {

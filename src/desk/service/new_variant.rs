@@ -213,6 +213,12 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> 
         lines: vec!["script \"\"\" fn on_end(g) { } \"\"\"".to_owned()],
         remark: "or on_setup, before_STEP, after_STEP, on_OPTION, allow_OPTION, score_ITEM".to_owned(),
     };
+    let first = model.players.names.first().map_or("player 1", String::as_str);
+    let look = RuleLines {
+        lines: vec![format!("shown players as [{first}: red]")],
+        remark: "or the name of a board, a piece, a zone, a variable, a domain or one of its values"
+            .to_owned(),
+    };
     let group = |heading, parts| RuleGroup { heading, parts };
     vec![
         group("Params. `fix NAME = …` makes one a constant.", params(model)),
@@ -256,6 +262,7 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> 
                 matches!(kind, DeclKind::Winner(_) | DeclKind::Ties(_) | DeclKind::Payoff { .. })
             }),
         ),
+        group("Looks, which change nothing in play: a colour, a letter, a picture, places.", vec![look]),
         group(
             "Script functions, for what rules can't express. A new script replaces no other.",
             vec![script],

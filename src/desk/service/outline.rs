@@ -185,6 +185,10 @@ fn declaration(decl: &Decl) -> Option<OutlineEntry> {
             let parts = kinds.iter().flat_map(|kind| {
                 let fields: Vec<Name> = kind.fields().iter().map(|(field, _)| field.clone()).collect();
                 let named: Vec<Name> = kind.named().into_iter().map(|(value, _)| value.clone()).collect();
+                // Those of a table are in another file.
+                let [fields, named] = [fields, named].map(|names| -> Vec<Name> {
+                    names.into_iter().filter(|name| name.span.file == span.file).collect()
+                });
                 let mut parts: Vec<_> = values(K::Field, &fields);
                 parts.extend(values(K::Value, &named));
                 parts
@@ -229,6 +233,7 @@ fn declaration(decl: &Decl) -> Option<OutlineEntry> {
         | DeclKind::Limit(_)
         | DeclKind::Require(_)
         | DeclKind::Allow { .. }
+        | DeclKind::Shown { .. }
         | DeclKind::Hole(_) => None,
     }
 }

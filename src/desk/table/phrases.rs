@@ -1,9 +1,10 @@
 //! Sentences about a game at a table: its events, its end, and its match.
 
 use super::seen::{SeenEvent, SeenKind};
+use houserule_base::names::plain;
 use houserule_game::matches::Match;
 use houserule_game::{Game, Seat, State};
-use houserule_model::{Content, DisplayForm, MatchLength, Role, side_in_words};
+use houserule_model::{Content, DisplayForm, MatchLength, PLAYER, Role, side_in_words};
 
 /// Returns a player's name.
 pub fn player_name(game: &Game, player: Seat) -> &str {
@@ -240,7 +241,47 @@ impl<'g> EventTeller<'g> {
             self.phrases.push(phrase);
         }
         self.tell_draws(turn, &mut drawn);
-        self.phrases
+        self.phrases.iter().map(|phrase| plain(&places_in_words(game, phrase))).collect()
+    }
+}
+
+/// Replaces the names of members of families in a phrase by words: `north's hand` for `hand[north]`, `up 3` for `up[3]`.
+fn places_in_words(game: &Game, phrase: &str) -> String {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut said, mut rest) = (String::new(), phrase);
+    while let Some(start) = rest.find(is_of_name) {
+        said.push_str(&rest[..start]);
+        let word = &rest[start..];
+        let end = word.find(|c| !is_of_name(c)).unwrap_or(word.len());
+        let (name, after) = word.split_at(end);
+        let index = after.strip_prefix('[').and_then(|inside| inside.split_once(']'));
+        let is_slot = game.model().slots.iter().any(|slot| slot.name == name);
+        match index.filter(|_| is_slot) {
+            Some((index, after)) => {
+                said.push_str(&place_in_words(game, name, index));
+                rest = after;
+            }
+            None => {
+                said.push_str(name);
+                rest = after;
+            }
+        }
+    }
+    said.push_str(rest);
+    said
+}
+
+/// Returns a member of a family in words, given its index.
+fn place_in_words(game: &Game, name: &str, index: &str) -> String {
+    let model = game.model();
+    let (first, others) = index.split_once(", ").unwrap_or((index, ""));
+    let seat = (0..game.players()).find(|seat| model.element_name(PLAYER, *seat) == first);
+    match seat {
+        Some(seat) => {
+            let owner = player_name(game, Seat(seat));
+            format!("{owner}'s {name} {others}").trim_end().to_owned()
+        }
+        None => format!("{name} {index}"),
     }
 }
 

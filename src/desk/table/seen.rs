@@ -64,7 +64,8 @@ pub enum SeenKind {
     Roll,
     /// A pick or draw of an element.
     Pick,
-    /// A pick of something that lies in no zone, such as a player, of which the audience isn't told what it is.
+    /// A pick out of sight of something that lies in no zone, such as a player, or one that the audience can't tell apart
+    /// from such a pick.
     Secret,
     /// A pick or draw that changed nothing that the audience sees, such as one from a hand back to it. Nothing is told of it.
     Unseen,
@@ -82,10 +83,13 @@ pub enum SeenKind {
 }
 
 impl SeenKind {
-    fn from_event(event: &Event) -> SeenKind {
+    /// Returns the kind of an event. `is_told`: whether the audience is told what was picked, or where to. `picked`: see
+    /// [`find_picked_domains`].
+    fn from_event(event: &Event, is_told: bool, picked: &[bool]) -> SeenKind {
         match event {
             Event::Action { player, .. } => SeenKind::Action(*player),
             Event::Roll { .. } => SeenKind::Roll,
+            Event::Pick { domain, .. } if !is_told && picked[domain.index()] => SeenKind::Secret,
             Event::Pick { .. } => SeenKind::Pick,
             Event::Draw { .. } => SeenKind::Draw,
         }
@@ -164,9 +168,9 @@ impl<J: JournalWriter> Table<J> {
         let state = self.state();
         let from = from.min(state.history().len());
         let seen = match audience {
-            Audience::All => self.in_course(&[]),
-            Audience::One(player) => self.in_course(&[*player]),
-            Audience::Each(players) => self.in_course(players),
+            Audience::All => self.in_course(from, &[]),
+            Audience::One(player) => self.in_course(from, &[*player]),
+            Audience::Each(players) => self.in_course(from, players),
         };
         let follows =
             |event: &SeenEvent| event.index > from || event.index == from && (leading || event.is_recorded());
@@ -176,9 +180,9 @@ impl<J: JournalWriter> Table<J> {
         }
     }
 
-    /// Returns the whole course of the game as all of some people may be told it; with nobody, everything. Returns `None`
-    /// if the start of the game isn't known.
-    fn in_course(&self, people: &[Seat]) -> Option<Vec<SeenEvent>> {
+    /// Returns the course of the game from an index on as all of some people may be told it; with nobody, everything. Returns
+    /// `None` if the start of the game isn't known.
+    fn in_course(&self, from: usize, people: &[Seat]) -> Option<Vec<SeenEvent>> {
         let state = self.state();
         let mut kept = self.course.borrow_mut();
         let is_of = |course: &GameCourse| people.iter().all(|player| course.viewers().contains(player));
@@ -196,7 +200,8 @@ impl<J: JournalWriter> Table<J> {
             .collect();
         let names = BoardNames::new(state.game());
         let picked = course.picked_domains();
-        let seen = course.items().iter().map(|item| seen_item(item, &viewers, picked, &names));
+        let items = course.items().iter().filter(|item| item.index >= from);
+        let seen = items.map(|item| seen_item(item, &viewers, picked, &names));
         // What can't be told at all is left out if it isn't recorded.
         let needs_words = |seen: &SeenEvent| !seen.is_recorded();
         Some(seen.filter(|seen| !needs_words(seen) || seen.text.is_some() || seen.zone.is_some()).collect())
@@ -227,7 +232,7 @@ impl<J: JournalWriter> Table<J> {
     fn action_text(&self, before: &State, action: ActionId, actor: Seat) -> String {
         let index = before.history().len();
         let seen_by = |viewer: Seat| {
-            let course = self.in_course(&[viewer]).unwrap_or_default();
+            let course = self.in_course(index, &[viewer]).unwrap_or_default();
             let told = course.into_iter().find(|event| event.index == index && event.is_recorded());
             told.and_then(|event| event.text)
                 .unwrap_or_else(|| before.action_seen(action, self.state(), viewer))
@@ -254,11 +259,6 @@ fn shared(one: &str, two: &str) -> String {
     words.map(|(one, two)| if one == two { one } else { "?" }).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns `true` for a pick of something that lies in no zone. `picked`: see [`find_picked_domains`].
-fn is_of_no_zone(event: &Event, picked: &[bool]) -> bool {
-    matches!(event, Event::Pick { domain, .. } if picked.get(domain.index()) == Some(&true))
-}
-
 /// Returns a part of the course of a game as several viewers may be told it, or as it is without viewers. `picked`: see
 /// [`find_picked_domains`].
 fn seen_item(item: &CourseItem, viewers: &[usize], picked: &[bool], names: &BoardNames<'_>) -> SeenEvent {
@@ -283,10 +283,9 @@ fn seen_item(item: &CourseItem, viewers: &[usize], picked: &[bool], names: &Boar
             text.to_owned()
         }
     });
-    let is_secret = told.text.is_none() && told.zone.is_none();
+    let is_told = told.text.is_some() || told.zone.is_some();
     let kind = match item.kind {
-        CourseKind::Event(event) if is_secret && is_of_no_zone(&event, picked) => SeenKind::Secret,
-        CourseKind::Event(event) => SeenKind::from_event(&event),
+        CourseKind::Event(event) => SeenKind::from_event(&event, is_told, picked),
         CourseKind::Certain(_) => SeenKind::Certain,
         CourseKind::Pass => SeenKind::Pass(item.turn.unwrap_or(Seat(0))),
         CourseKind::Moved => SeenKind::Moved,
@@ -321,8 +320,7 @@ fn recorded(state: &State, from: usize, audience: &Audience) -> Vec<SeenEvent> {
     let seen = (from..).zip(last).map(|(index, event)| {
         let text = text(event);
         let said = text.as_deref().map(|text| names.event(event, text));
-        let is_secret = text.is_none() && is_of_no_zone(event, &picked);
-        let kind = if is_secret { SeenKind::Secret } else { SeenKind::from_event(event) };
+        let kind = SeenKind::from_event(event, text.is_some(), &picked);
         SeenEvent { index, kind, text, said, zone: None, turn: None, turns: 0 }
     });
     seen.collect()

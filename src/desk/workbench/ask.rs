@@ -3,108 +3,14 @@
 //! Places in texts are offsets in UTF-16 code units from the beginning of the text. A path is relative to the folder
 //! that was opened, with `/`; that of a bundled file is `bundled/NAME`.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
+use super::asked::{AskedValues, DecisionAsked, DiceAsked, EventAsked, FormAsked, OutcomeAsked, RulesAsked};
 use super::told::{
-    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventKindTold, EventTold,
-    ExpressionCostTold, FileTold, FoldTold, HintTold, LineCostTold, MessageTold, OutlineTold, ParamTold,
-    PartCostTold, PlaceTold, PositionTold, QuantityTold, TokenTold,
+    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, ExpressionCostTold, FileTold, FoldTold,
+    HintTold, LineCostTold, MessageTold, OutlineTold, ParamTold, PartCostTold, PlaceTold, PositionTold,
+    QuantityTold, TokenTold,
 };
-
-/// Values of params by their names.
-pub type AskedValues = BTreeMap<String, AskedValue>;
-
-/// A value of a param.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum AskedValue {
-    /// `true` or `false`.
-    Truth(bool),
-    /// A number.
-    Number(i64),
-    /// The name of a value of an enum.
-    Name(String),
-}
-
-/// Rules: a file, and values for its params.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RulesAsked {
-    /// The file.
-    pub path: String,
-    /// Values for its params.
-    #[serde(default)]
-    pub set: AskedValues,
-}
-
-/// Where the dice of a table come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DiceAsked {
-    /// The seed decides.
-    #[default]
-    Drawn,
-    /// People report what real dice show.
-    Reported,
-}
-
-/// An event of a game: its text, or as it was told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum EventAsked {
-    /// In the notation of journals.
-    Text(String),
-    /// As it was told; without a text it was hidden.
-    Told(EventTold),
-}
-
-impl EventAsked {
-    /// Returns `true` for an event that records have too.
-    pub(super) fn is_recorded(&self) -> bool {
-        use EventKindTold as K;
-        !matches!(self, EventAsked::Told(told) if matches!(told.kind, K::Certain | K::Pass | K::Moved))
-    }
-
-    /// The text, if it is known.
-    pub(super) fn text(&self) -> Option<&str> {
-        match self {
-            EventAsked::Text(text) => Some(text),
-            EventAsked::Told(told) => told.text.as_deref(),
-        }
-    }
-}
-
-/// An outcome of chance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum OutcomeAsked {
-    /// The outcome.
-    Number(u64),
-    /// What people type: what the dice show, or what was picked.
-    Text(String),
-}
-
-/// A place in a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum DecisionAsked {
-    /// The place before the decision with this index.
-    Index(usize),
-    /// The place of another decision of a person.
-    Next(NextPlace),
-}
-
-/// A place next to the one that is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NextPlace {
-    /// One decision of a person back.
-    Undo,
-    /// One decision of a person on.
-    Redo,
-}
 
 /// A request of a page. One with an `id` is answered with the same `id`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -244,6 +150,9 @@ pub enum Ask {
         /// Where the dice come from.
         #[serde(default)]
         dice: DiceAsked,
+        /// The form of its drawings.
+        #[serde(default)]
+        form: FormAsked,
         /// The events of the game so far. They are replayed as far as the rules allow.
         #[serde(default)]
         events: Vec<EventAsked>,
@@ -296,6 +205,13 @@ pub enum Ask {
     OtherDice {
         /// Number of the request.
         id: u64,
+    },
+    /// Draws the table in another form.
+    Arrange {
+        /// Number of the request.
+        id: u64,
+        /// The form.
+        form: FormAsked,
     },
     /// Gives a seat another player.
     Seat {
@@ -380,6 +296,7 @@ macro_rules! about_game {
             | $crate::workbench::Ask::TakeScreen { $id }
             | $crate::workbench::Ask::Go { $id, .. }
             | $crate::workbench::Ask::OtherDice { $id }
+            | $crate::workbench::Ask::Arrange { $id, .. }
             | $crate::workbench::Ask::Seat { $id, .. }
     };
 }
@@ -505,6 +422,9 @@ pub enum Tell {
         of: Option<String>,
         /// Errors and warnings.
         messages: Vec<MessageTold>,
+        /// Fixes are being looked for: the messages are told again once all are found.
+        #[serde(default)]
+        fixing: bool,
     },
     /// What else was found in a text.
     Facts {

@@ -11,8 +11,7 @@ use houserule_base::statistics::Histogram;
 use houserule_game::Game;
 use houserule_lab::analysis::{AnalysisPlan, AnalysisProgress, Pace, analyse};
 use houserule_page::report::comparison::{dependences, describe};
-use houserule_page::report::html::html;
-use houserule_page::report::page;
+use houserule_page::report::page_html;
 use houserule_players::agents::{AgentError, AgentKind};
 use houserule_players::learned::TrainingObserver;
 use houserule_playtest::{ComparePlan, Comparison, GamesRun, RunBudget, RunFigure, answer_seconds};
@@ -358,5 +357,5 @@ fn report(id: u64, game: &Game, tell: &mut (dyn FnMut(Tell) + Send)) -> Result<S
     };
     let found =
         analyse(game, &plan, &progress, &mut |_| {}, &Interrupt::new()).map_err(|error| error.to_string())?;
-    Ok(html(&page::heading(&found), &[], &[&found]))
+    Ok(page_html(game, &found))
 }

@@ -5,15 +5,17 @@
 
 mod agent_files;
 mod ask;
+mod asked;
 mod game_table;
 mod measure;
 pub mod rules;
 mod session;
 mod told;
 
-pub use ask::{
-    Ask, AskedValue, AskedValues, DecisionAsked, DiceAsked, EventAsked, NextPlace, OutcomeAsked, RulesAsked,
-    Tell,
+pub use ask::{Ask, Tell};
+pub use asked::{
+    AskedValue, AskedValues, DecisionAsked, DiceAsked, EventAsked, FormAsked, NextPlace, OutcomeAsked,
+    RulesAsked,
 };
 pub use measure::Run;
 pub use session::Session;

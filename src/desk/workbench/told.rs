@@ -170,10 +170,10 @@ pub struct ParamTold {
     /// Its kind.
     pub kind: ParamKindTold,
     /// Its value.
-    pub value: super::ask::AskedValue,
+    pub value: super::asked::AskedValue,
     /// Its value in the rules that the text changes.
     #[serde(default)]
-    pub usual: Option<super::ask::AskedValue>,
+    pub usual: Option<super::asked::AskedValue>,
     /// The least number.
     #[serde(default)]
     pub least: Option<i64>,

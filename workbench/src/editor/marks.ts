@@ -4,7 +4,7 @@ import { foldService } from "@codemirror/language";
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { Prec, StateEffect, StateField, type EditorState, type Extension, type Range } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemirror/view";
-import type { Edit, Message } from "../protocol.ts";
+import type { Message } from "../protocol.ts";
 import type { Facts } from "../reduce.ts";
 
 const DEFINES = 1;
@@ -85,8 +85,15 @@ export function showFacts(view: EditorView, facts: Facts): void {
   view.dispatch({ effects: setFacts.of(facts) });
 }
 
-/** Underlines the messages of the text as it is now. */
-export function showMessages(view: EditorView, messages: Message[], apply: (edits: Edit[]) => void): void {
+/** What is underlined in a view, to leave it alone where it is the same: a tooltip with a fix would close. */
+const underlined = new WeakMap<EditorView, { state: EditorState["doc"]; text: string }>();
+
+/** Underlines the messages of the text as it is now. `apply` takes a message, and the title of one of its fixes. */
+export function showMessages(view: EditorView, messages: Message[], apply: (message: Message, fix: string) => void): void {
+  const text = JSON.stringify(messages.map((message) => ({ ...message, fixes: message.fixes?.map((fix) => fix.title) })));
+  const before = underlined.get(view);
+  if (before?.state === view.state.doc && before.text === text) return;
+  underlined.set(view, { state: view.state.doc, text });
   const length = view.state.doc.length;
   const inside = (at: number) => Math.min(Math.max(0, at), length);
   const found = messages.map((message): Diagnostic => {
@@ -97,7 +104,7 @@ export function showMessages(view: EditorView, messages: Message[], apply: (edit
       severity: message.severity,
       message: sentence(message),
       ...(message.code ? { source: message.code } : {}),
-      actions: (message.fixes ?? []).map((fix) => ({ name: fix.title, apply: () => apply(fix.edits) })),
+      actions: (message.fixes ?? []).map((fix) => ({ name: fix.title, apply: () => apply(message, fix.title) })),
     };
   });
   view.dispatch(setDiagnostics(view.state, found));

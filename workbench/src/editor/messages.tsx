@@ -1,9 +1,9 @@
 // The messages of the text in the editor, as a list: each can be read, selected, jumped to, and mended.
 
-import { applyEdits } from "../files/documents.ts";
 import type { Message } from "../protocol.ts";
 import { part, state } from "../service.ts";
 import { Button } from "../page/parts.tsx";
+import { mend } from "./fixes.ts";
 import { goTo } from "./questions.ts";
 
 export const shownRules = part((state) => (state.active ? (state.rules[state.active] ?? null) : null));
@@ -42,7 +42,7 @@ function One({ message, path, line }: { message: Message; path: string; line: nu
       ))}
       <div class="row">
         {message.fixes?.map((fix) => (
-          <Button key={fix.title} class="fix" onClick={() => void applyEdits(fix.edits)} title="Mend it so · Ctrl-.">
+          <Button key={fix.title} class="fix" onClick={() => mend(path, message, fix.title)} title="Mend it so · Ctrl-.">
             {fix.title}
           </Button>
         ))}

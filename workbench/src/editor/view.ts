@@ -8,12 +8,13 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { Annotation, EditorState, Prec, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, rectangularSelection } from "@codemirror/view";
 import { batch, effect, signal } from "@preact/signals";
-import { applyEdits, edit, saveOrName } from "../files/documents.ts";
+import { edit, saveOrName } from "../files/documents.ts";
 import { toggle } from "../measure/runs.ts";
 import { currentFacts, currentRules } from "../reduce.ts";
 import { state } from "../service.ts";
 import { shareBars, showBars } from "./bars.ts";
 import { difference } from "./edits.ts";
+import { mend } from "./fixes.ts";
 import { INDENT, looks, rulesLanguage } from "./language.ts";
 import { marks, showFacts, showMessages } from "./marks.ts";
 import { profiledLines } from "./profiling.ts";
@@ -147,7 +148,10 @@ export function mountEditor(parent: HTMLElement): () => void {
 
   const underline = changes(
     () => currentRules(state.value, state.value.active)?.messages,
-    (messages) => showMessages(view, messages, (edits) => void applyEdits(edits)),
+    (messages) => {
+      const path = state.peek().active;
+      if (path !== null) showMessages(view, messages, (message, fix) => mend(path, message, fix));
+    },
   );
   const colour = changes(
     () => currentFacts(state.value, state.value.active),

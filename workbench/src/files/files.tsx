@@ -11,8 +11,19 @@ export const filesShown = signal(false);
 const BUNDLED_FIRST = 60;
 
 export function Files() {
+  return filesShown.value ? <Shown /> : null;
+}
+
+/** How well a file fits some words: 0 for its whole name or title, 3 for words within others. */
+function rank(file: FileEntry, words: string): number {
+  const names = [file.path.replace(/^.*\//, "").replace(/\.\w+$/, ""), file.title].map((name) => name.toLowerCase());
+  if (names.includes(words)) return 0;
+  if (names.some((name) => name.startsWith(words))) return 1;
+  return names.some((name) => name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(words))) ? 2 : 3;
+}
+
+function Shown() {
   const wanted = useSignal("");
-  if (!filesShown.value) return null;
   const { files, games, documents, folder } = state.value;
   const unsaved = Object.values(documents)
     .filter((doc) => doc.hash === null && !files.some((file) => file.path === doc.path))
@@ -23,7 +34,8 @@ export function Files() {
     return words.every((word) => text.includes(word));
   };
   const close = () => (filesShown.value = false);
-  const first = [...unsaved, ...files, ...games].find(fits);
+  const found = [...unsaved, ...files, ...games].filter(fits);
+  const first = words.length ? found.sort((one, other) => rank(one, words.join(" ")) - rank(other, words.join(" ")))[0] : found[0];
   const openFirst = (event: Event) => {
     event.preventDefault();
     if (first) void show(first.path).then((shown) => shown && close());
@@ -42,8 +54,8 @@ export function Files() {
         />
       </form>
       <NewFile close={close} />
-      <Group title={folder ?? "This folder"} files={[...unsaved, ...files].filter(fits)} close={close} empty="No rule file in this folder yet." />
-      <Group title="Bundled with houserule" files={games.filter(fits)} close={close} empty="No bundled game has this name." limit={words.length ? Infinity : BUNDLED_FIRST} />
+      <Group title={folder ?? "This folder"} files={[...unsaved, ...files].filter(fits)} close={close} empty={words.length ? "No file here has this name." : "No rule file in this folder yet."} entered={words.length ? first : undefined} />
+      <Group title="Bundled with houserule" files={games.filter(fits)} close={close} empty="No bundled game has this name." limit={words.length ? Infinity : BUNDLED_FIRST} entered={words.length ? first : undefined} />
     </Dialog>
   );
 }
@@ -54,9 +66,11 @@ interface GroupProps {
   close: () => void;
   empty: string;
   limit?: number;
+  /** The file that Enter opens. */
+  entered?: FileEntry | undefined;
 }
 
-function Group({ title, files, close, empty, limit = Infinity }: GroupProps) {
+function Group({ title, files, close, empty, limit = Infinity, entered }: GroupProps) {
   const families = [...new Set(files.map((file) => file.family ?? ""))];
   const shown = files.slice(0, limit);
   return (
@@ -71,7 +85,7 @@ function Group({ title, files, close, empty, limit = Infinity }: GroupProps) {
             {family && <h4>{family}</h4>}
             <ul>
               {some.map((file) => (
-                <One key={file.path} file={file} close={close} />
+                <One key={file.path} file={file} close={close} entered={file === entered} />
               ))}
             </ul>
           </div>
@@ -82,14 +96,15 @@ function Group({ title, files, close, empty, limit = Infinity }: GroupProps) {
   );
 }
 
-function One({ file, close }: { file: FileEntry; close: () => void }) {
+function One({ file, close, entered }: { file: FileEntry; close: () => void; entered: boolean }) {
   const open = () => void show(file.path).then((shown) => shown && close());
   return (
-    <li>
+    <li class={entered ? "entered" : undefined}>
       <button type="button" class="bare file" onClick={open}>
         <b>{file.title}</b> <span class="quiet">{file.path}</span>
         {file.kind === "broken" && <span class="badge">has errors</span>}
         {file.kind === "script" && <span class="quiet"> script</span>}
+        {entered && <span class="quiet"> · Enter</span>}
         {file.of && <span class="quiet"> of {file.of.replace(/^bundled\//, "")}</span>}
       </button>
       {(file.kind === "game" || file.kind === "variant") && (

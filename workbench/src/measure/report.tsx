@@ -1,11 +1,14 @@
 // The report of the rules: written by the service, shown in a frame without scripts.
 
 import { Button } from "../page/parts.tsx";
+import { theme } from "../page/theme.ts";
 import { report, reportIsOld, sound, stopReport, subject, writeReport } from "./runs.ts";
 
 export function Report() {
   const run = report.value;
   const running = run?.phase === "running";
+  // A frame doesn't see the colours of the page around it, unless they are the system's.
+  const address = run?.address && (theme.value === "auto" ? run.address : `${run.address}?theme=${theme.value}`);
   return (
     <div class="report">
       <div class="bar">
@@ -28,13 +31,13 @@ export function Report() {
           )}
         </p>
         {running && <progress value={run.of ? run.done : undefined} max={run.of || 1} aria-label="Progress of the report" />}
-        {run?.address && (
-          <a class="button" href={run.address} target="_blank" rel="noreferrer">
+        {address && (
+          <a class="button" href={address} target="_blank" rel="noreferrer">
             Open it alone
           </a>
         )}
       </div>
-      {run?.address && <iframe class={reportIsOld.value ? "old" : ""} src={run.address} sandbox="" title="Report of the rules" />}
+      {address && <iframe class={reportIsOld.value ? "old" : ""} src={address} sandbox="" title="Report of the rules" />}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { MeasurePane } from "../measure/measure.tsx";
 import { part } from "../service.ts";
 import { TablePane } from "../table/table.tsx";
 import { Notices } from "./notices.tsx";
-import { front, PANES, resize, sizes, type PaneName } from "./panes.ts";
+import { front, PANES, resize, sizes, whole, type PaneName } from "./panes.ts";
 import { Button, Icon } from "./parts.tsx";
 import { helpShown, Shortcuts } from "./shortcuts.tsx";
 import { nextTheme, theme } from "./theme.ts";
@@ -45,7 +45,7 @@ export function Page() {
           ?
         </Button>
       </header>
-      <main class="panes" data-front={front.value}>
+      <main class="panes" data-front={front.value} data-whole={whole.value ?? undefined}>
         <EditorPane />
         <Splitter which="editor" label="Width of the rules" />
         <TablePane />

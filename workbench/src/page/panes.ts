@@ -9,13 +9,20 @@ export const PANES: PaneName[] = ["editor", "table", "measure"];
 /** The pane in front on a narrow page. */
 export const front = signal<PaneName>("editor");
 
+/** The pane that has the whole page for itself. */
+export const whole = signal<PaneName | null>(null);
+
+export function toggleWhole(pane: PaneName): void {
+  whole.value = whole.peek() === pane ? null : pane;
+}
+
 const KEY = "houserule:panes";
 interface Sizes {
   /** The share of the editor's width, and of the table's height beside it, in percent. */
   editor: number;
   table: number;
 }
-const USUAL: Sizes = { editor: 42, table: 60 };
+const USUAL: Sizes = { editor: 40, table: 64 };
 
 export const sizes = signal<Sizes>(read());
 
@@ -35,6 +42,7 @@ export function nextPane(step: 1 | -1): void {
   const at = now ? PANES.indexOf(now) : step > 0 ? -1 : 0;
   const next = PANES[(at + step + PANES.length) % PANES.length]!;
   front.value = next;
+  if (whole.peek() !== next) whole.value = null;
   const wanted = [".cm-content", '.board [tabindex="0"]', "button.primary", "button"];
   requestAnimationFrame(() => {
     const pane = document.querySelector(`[data-pane="${next}"]`);

@@ -11,7 +11,7 @@ import { focusBoard } from "../table/board.tsx";
 import { chooseOption, go, otherDice, position, random, step, takeScreen, unpick, waitsForOthers } from "../table/play.ts";
 import { newGameAsked } from "../table/table.tsx";
 import { Dialog } from "./parts.tsx";
-import { nextPane } from "./panes.ts";
+import { nextPane, toggleWhole, whole } from "./panes.ts";
 
 export const helpShown = signal(false);
 
@@ -57,6 +57,7 @@ const LISTS: [string, [string, string][]][] = [
       ["G", "a random move"],
       ["Space", "one decision of an agent"],
       ["N", "new game"],
+      ["F", "the table alone, and back"],
     ],
   ],
 ];
@@ -104,6 +105,7 @@ function everywhere(event: KeyboardEvent): boolean {
         filesShown.value = true;
         return true;
       case "Enter":
+        whole.value = null;
         toggle();
         return true;
       case ".":
@@ -146,6 +148,7 @@ function atTable(event: KeyboardEvent): boolean {
     d: otherDice,
     g: random,
     n: () => (newGameAsked.value = true),
+    f: () => toggleWhole("table"),
     m: () => document.querySelector<HTMLElement>('[data-key="move"]')?.focus(),
     b: focusBoard,
     l: focusBoard,
@@ -163,6 +166,7 @@ const FIXES_WAIT = 60;
 
 /** Puts the focus on the first fix of the message at the cursor, or of any message. Until there is one, on a message. */
 function toFixes(): boolean {
+  whole.value = null;
   panel.value = "messages";
   let waiting: HTMLElement | null = null;
   const look = (frames: number) => {

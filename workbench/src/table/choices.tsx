@@ -63,7 +63,7 @@ function Chosen({ choices }: { choices: Choices }) {
 function Ready({ moves, more }: { moves: Move[]; more: number }) {
   return (
     <div class="ready" aria-live="polite">
-      {moves.length > 0 ? <List moves={moves} /> : <p class="quiet">{more} moves go on from here. Choose the next place.</p>}
+      {moves.length > 0 ? <List moves={moves} /> : <p class="quiet">{more === 1 ? "One move goes" : `${more} moves go`} on from here. Choose the next place.</p>}
     </div>
   );
 }

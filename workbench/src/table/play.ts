@@ -5,6 +5,7 @@ import { keepGame, keptGame, type KeptGame } from "../drafts.ts";
 import type { Ask, Position, TableEvent, Thing } from "../protocol.ts";
 import { entry, stampOf } from "../reduce.ts";
 import { complain, Lost, part, Refused, ask, say, sessionStore, state, store, update } from "../service.ts";
+import { form, lone, type Form } from "./form.ts";
 import { clicked, drawn, narrow, NOTHING_PICKED, type Pick } from "./moves.ts";
 
 export const PERSON = "person";
@@ -15,7 +16,8 @@ export const pick = signal<Pick>(NOTHING_PICKED);
 /** A question to the table is on its way. */
 export const busy = signal(false);
 /** Things that a line of the score names, shown on the board. */
-export const lit = signal<Thing[]>([]);
+export const lit = signal<readonly Thing[]>([]);
+const NOTHING_LIT: readonly Thing[] = [];
 export const position = part((state) => state.position);
 
 /** What can be done, with the things that can be clicked. */
@@ -38,7 +40,7 @@ const place = computed(() => {
 effect(() => {
   place.value;
   pick.value = NOTHING_PICKED;
-  lit.value = [];
+  lit.value = NOTHING_LIT;
 });
 
 /**
@@ -101,8 +103,24 @@ export function isPlayable(path: string): boolean {
 
 function begin(events?: KeptGame["events"]): void {
   if (!game.peek()) return;
-  void tell({ ask: "table", ...game.peek()!, ...(events?.length ? { events } : {}) });
+  arranged = form.peek();
+  void tell({ ask: "table", ...game.peek()!, form: arranged, ...(events?.length ? { events } : {}) });
 }
+
+/** The form of the drawings that the table was asked for last. */
+let arranged: Form = "wide";
+
+effect(() => {
+  if (position.value) lone.value = position.value.seats.length === 1;
+});
+
+// The pane has another width: the table is drawn for it.
+effect(() => {
+  const wanted = form.value;
+  if (!position.peek() || wanted === arranged || state.peek().connection !== "ready") return;
+  arranged = wanted;
+  void tell({ ask: "arrange", form: wanted });
+});
 
 // Rules with errors have no table. As soon as they have none, the table is asked for again.
 const playable = computed(() => {
@@ -114,9 +132,12 @@ effect(() => {
   if (playable.value && !busy.peek()) newGame(state.peek().active!);
 });
 
+/** Questions to the table that aren't answered yet. */
+let underWay = 0;
+
 /** Asks the table for something. What can't be done is shown as a notice. */
 async function tell(question: Ask): Promise<Position | null> {
-  busy.value = true;
+  busy.value = ++underWay > 0;
   if (question.ask !== "step") stepped = null;
   try {
     return await ask(question, "position");
@@ -125,7 +146,7 @@ async function tell(question: Ask): Promise<Position | null> {
     if (!(error instanceof Refused || error instanceof Lost)) throw error;
     return null;
   } finally {
-    busy.value = false;
+    busy.value = --underWay > 0;
   }
 }
 

@@ -1,11 +1,14 @@
 // The pane of the table: the board, what can be done, and what happened.
 
 import { signal, useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Position } from "../protocol.ts";
-import { Button, Dialog, Tabs } from "../page/parts.tsx";
+import { toggleWhole, whole } from "../page/panes.ts";
+import { Button, Dialog, Icon, Tabs } from "../page/parts.tsx";
 import { part, state } from "../service.ts";
 import { Board } from "./board.tsx";
 import { Asked } from "./choices.tsx";
+import { follow } from "./form.ts";
 import { busy, game, go, isPlayable, newGame, position, step, stopTraining, takeScreen, train, training, waitsForOthers } from "./play.ts";
 import { NewGame, Scores, Seats } from "./seats.tsx";
 import { Lines, Log, Timeline } from "./timeline.tsx";
@@ -17,13 +20,25 @@ const active = part((state) => state.active);
 
 export function TablePane() {
   const shown = position.value;
+  const pane = useRef<HTMLElement>(null);
+  useLayoutEffect(() => follow(pane.current!), []);
   return (
-    <section class="pane table" aria-label="Table" data-pane="table" aria-busy={busy.value}>
+    <section ref={pane} class="pane table" aria-label="Table" data-pane="table" aria-busy={busy.value}>
       <header class="bar">
         <h2>Table</h2>
         <span class="title">{shown?.game}</span>
         <span class="grow" />
         <Other />
+        <Button
+          class="whole"
+          onClick={() => toggleWhole("table")}
+          keys="F"
+          label="The table alone"
+          title={whole.value ? "Rules and measurements again" : "The table alone"}
+          pressed={whole.value === "table"}
+        >
+          <Icon name={whole.value ? "less" : "more"} />
+        </Button>
         <Button onClick={() => (newGameAsked.value = true)} keys="N" disabled={!game.value}>
           New game
         </Button>
@@ -63,33 +78,35 @@ function Shown({ shown }: { shown: Position }) {
   const hidden = over && (!over.news || covered.value === place) ? over : null;
   return (
     <div class="play">
-      <div class="board-side">
-        <p class="heading" role="status" aria-live="polite">
-          {shown.over?.length ? shown.over.join(" ") : (shown.heading ?? "")}
-        </p>
-        {shown.differs && (
-          <p class="first-differs" role="alert">
-            <b>First differs at decision {shown.differs.decision}:</b> {shown.differs.words}
-            {shown.decision !== shown.differs.decision && <Button onClick={() => go(shown.line, shown.differs!.decision)}>Show it</Button>}
-            {waitsForOthers(shown) && <Button onClick={() => step(false)}>Go on from here</Button>}
+      <div class="spread">
+        <div class="board-side">
+          <p class="heading" role="status" aria-live="polite">
+            {shown.over?.length ? shown.over.join(" ") : (shown.heading ?? "")}
           </p>
-        )}
-        {over && !hidden && (
-          <p class="first-differs" role="alert">
-            See what happened, then cover the table for {shown.seats[over.to]?.name}.
-            <Button class="primary" onClick={() => (covered.value = place)}>
-              Cover the table
-            </Button>
-          </p>
-        )}
-        {hidden ? <HandOver to={shown.seats[hidden.to]?.name ?? `seat ${hidden.to + 1}`} /> : <Board />}
-        {!hidden && <Timeline shown={shown} />}
-      </div>
-      <div class="table-side">
-        <Seats shown={shown} />
-        {!hidden && <Asked shown={shown} />}
-        <Waiting shown={shown} />
-        {!hidden && <About shown={shown} />}
+          {shown.differs && (
+            <p class="first-differs" role="alert">
+              <b>First differs at decision {shown.differs.decision}:</b> {shown.differs.words}
+              {shown.decision !== shown.differs.decision && <Button onClick={() => go(shown.line, shown.differs!.decision)}>Show it</Button>}
+              {waitsForOthers(shown) && <Button onClick={() => step(false)}>Go on from here</Button>}
+            </p>
+          )}
+          {over && !hidden && (
+            <p class="first-differs" role="alert">
+              See what happened, then cover the table for {shown.seats[over.to]?.name}.
+              <Button class="primary" onClick={() => (covered.value = place)}>
+                Cover the table
+              </Button>
+            </p>
+          )}
+          {hidden ? <HandOver to={shown.seats[hidden.to]?.name ?? `seat ${hidden.to + 1}`} /> : <Board />}
+          {!hidden && <Timeline shown={shown} />}
+        </div>
+        <div class="table-side">
+          {!hidden && <Asked shown={shown} />}
+          <Waiting shown={shown} />
+          <Seats shown={shown} />
+          {!hidden && <About shown={shown} />}
+        </div>
       </div>
     </div>
   );

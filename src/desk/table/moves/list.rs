@@ -2,6 +2,7 @@
 
 use super::groups::MOST_LISTED;
 use super::{LegalMoves, Move};
+use houserule_base::names::hyphened;
 use houserule_picture::paint::line::wrap;
 
 /// Maximum number of moves that `moves` lists individually if they can be grouped.
@@ -13,7 +14,7 @@ pub(super) const FEW_LINES: usize = 8;
 /// Maximum number of lines if there are too many moves to read them all.
 const FEWEST_LINES: usize = 3;
 
-/// Minimum number of characters that are shown of a help text which is cut.
+/// Minimum room for a help text that is cut, in characters. A line with less room has no help text.
 const LEAST_HELP: usize = 24;
 
 /// No limit on the length of a list.
@@ -22,18 +23,27 @@ const MOST_ROOM: usize = usize::MAX;
 /// Placeholder for a space at which lines must not be broken.
 pub(super) const GLUE: &str = "\u{1}";
 
+/// Writes names of several words with hyphens, by which they can be typed, too.
+fn in_words(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().map(|line| hyphened(&line)).collect()
+}
+
 impl LegalMoves {
     /// Returns the list, shortened to leave room for the board.
     pub fn list(&self) -> Vec<String> {
         if self.is_grouped() {
-            return self.group_lines();
+            return in_words(self.group_lines());
         }
         let room = if self.all.len() > MOST_LISTED { FEWEST_LINES } else { FEW_LINES };
-        self.lines(&self.all.iter().collect::<Vec<_>>(), room)
+        in_words(self.lines(&self.all.iter().collect::<Vec<_>>(), room))
     }
 
     /// Lists all moves, or those with a word that begins with `filter`. Too many moves are listed in groups.
     pub fn long_list(&self, filter: &str) -> Vec<String> {
+        in_words(self.all_lines(filter))
+    }
+
+    fn all_lines(&self, filter: &str) -> Vec<String> {
         let filter = filter.to_lowercase();
         let begins = |words: &[String]| words.iter().any(|word| word.starts_with(&filter));
         let is_shown = |label: &String| label.to_lowercase().starts_with(&filter);
@@ -168,8 +178,8 @@ impl LegalMoves {
         lines
     }
 
-    /// Appends a help text to a line: what fits, in a line of its own if little fits, or in a list without a limit of lines
-    /// all of it, in lines of its own.
+    /// Appends a help text to a line. If it would be cut to a few words, it has a line of its own where there is room for
+    /// one. In a list without a limit of lines it is never cut, and has lines of its own.
     fn helped(&self, line: String, help: &str, room: usize) -> Vec<String> {
         let left = self.left_beside(&line);
         if help.chars().count() <= left || room < 2 || left >= LEAST_HELP && room < MOST_ROOM {
@@ -182,7 +192,7 @@ impl LegalMoves {
         std::iter::once(line).chain(rest).collect()
     }
 
-    /// The number of characters that a line has left for a help text.
+    /// Returns the number of characters that a line has left for a help text.
     fn left_beside(&self, line: &str) -> usize {
         (self.columns - 4).saturating_sub(line.chars().count())
     }

@@ -139,7 +139,7 @@ impl LegalMoves {
         }
         let typed = split_words(&text);
         let loose: Vec<&str> = text
-            .split(|c: char| is_gap(c) || matches!(c, '-' | '>' | ':'))
+            .split(|c: char| is_gap(c) || matches!(c, '-' | '_' | '>' | ':'))
             .filter(|w| !w.is_empty())
             .collect();
         if loose.is_empty() {
@@ -410,9 +410,9 @@ fn is_glued(words: &[String], typed: &[&str]) -> bool {
     words.concat() == text && numbers.into_iter().all(|end| gaps.contains(&end))
 }
 
-/// Returns the words of a move, with compound names such as `a1-south` split.
+/// Returns the words of a move, with compound names such as `a1-south` or `take_task` split.
 fn apart_at_dashes(words: &[String]) -> Vec<String> {
-    words.iter().flat_map(|word| word.split('-')).map(str::to_owned).collect()
+    words.iter().flat_map(|word| word.split(['-', '_'])).map(str::to_owned).collect()
 }
 
 /// Returns `true` if the words begin with what was typed. Numbers must match completely: `c1` doesn't match

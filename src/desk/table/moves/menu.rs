@@ -1,6 +1,7 @@
 //! The legal moves as a menu: all of them, or a group that the player opened, and what typed text means there.
 
 use super::{LegalMoves, Move, MoveMatch};
+use houserule_base::names::hyphened;
 use houserule_game::values::BoardNames;
 use houserule_game::{ActionId, Game, State};
 use houserule_model::DomainId;
@@ -185,13 +186,14 @@ impl MoveMenu {
 }
 
 fn quoted(names: &[String]) -> String {
-    let shown: Vec<String> = names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+    let shown: Vec<String> =
+        names.iter().take(MOST_NAMED).map(|name| format!("`{}`", hyphened(name))).collect();
     let more = names.len().saturating_sub(shown.len());
     if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }
 
 fn quoted_or(names: &[String]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", hyphened(name))).collect();
     match quoted.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         Some((last, _)) => last.clone(),

@@ -31,6 +31,17 @@ fn a_word_that_also_begins_a_longer_move_is_not_clear() {
 }
 
 #[test]
+fn names_of_several_words_have_hyphens() {
+    let some = moves(&["take_task P4", "take_task B1", "no_signal"]);
+    let list = some.list().join("\n");
+    assert!(list.contains("take-task P4") && list.contains("no-signal") && !list.contains('_'), "{list}");
+    for text in ["take-task P4", "take task p4", "take_task P4", "task P4"] {
+        assert_eq!(resolved(&some, text), "take_task P4", "{text}");
+    }
+    assert_eq!([resolved(&some, "no signal"), resolved(&some, "no-signal")], ["no_signal", "no_signal"]);
+}
+
+#[test]
 fn short_forms_mean_one_move() {
     let some = moves(&["place c5", "place e3", "joker e3", "joker d4", "pass"]);
     for (text, name) in [

@@ -16,11 +16,14 @@ use std::sync::Arc;
 use self::line::GameLine;
 use super::agent_files::AgentFiles;
 use super::rules::RuleTexts;
-use super::{Ask, AskedValues, DecisionAsked, DiceAsked, EventAsked, NextPlace, OutcomeAsked, PositionTold};
+use super::{
+    Ask, AskedValues, DecisionAsked, DiceAsked, EventAsked, FormAsked, NextPlace, OutcomeAsked, PositionTold,
+};
 use crate::table::{Answer, LegalMoves, MoveMatch, NoJournal, Pending, Settled, Table, YOU};
 use houserule_game::notation::journal::{DiceSource, JournalHeader};
 use houserule_game::{ActionId, Event, Game, State};
 use houserule_language::diagnostic::did_you_mean;
+use houserule_picture::layout::PageWidth;
 use houserule_players::agents::AgentKind;
 
 /// The name of a person in seats.
@@ -38,6 +41,8 @@ pub(super) struct GameTable {
     path: String,
     set: AskedValues,
     players: Option<u32>,
+    /// The form of the drawings.
+    form: PageWidth,
     /// The agent of each seat; `None` for a person.
     kinds: Vec<Option<AgentKind>>,
     table: Table<NoJournal>,
@@ -75,6 +80,14 @@ fn seated_kind(name: &str, files: &AgentFiles) -> Result<Option<AgentKind>, Tabl
     if name == YOU { Ok(None) } else { files.agent(name).map(Some) }
 }
 
+/// The width for which the drawings of a form are arranged.
+fn page_width(form: FormAsked) -> PageWidth {
+    match form {
+        FormAsked::Wide => PageWidth::Wide,
+        FormAsked::Narrow => PageWidth::Narrow,
+    }
+}
+
 /// The name of a player as the table writes it.
 fn seated(name: &str) -> String {
     if name == PERSON { YOU.to_owned() } else { name.to_owned() }
@@ -87,7 +100,7 @@ impl GameTable {
         rules: &RuleTexts,
         files: &AgentFiles,
     ) -> Result<(GameTable, PositionTold), TableRefusal> {
-        let Ask::Table { id, path, set, players, seats, seed, dice, events } = ask else {
+        let Ask::Table { id, path, set, players, seats, seed, dice, form, events } = ask else {
             return Err("no game is asked for".to_owned());
         };
         let game = rules.game(path, set, *players)?;
@@ -103,7 +116,8 @@ impl GameTable {
         let table = begin(&game, head(&game, &names, *seed, dice), &kinds)?;
         let lines = vec![GameLine::new("Game", table.place())];
         let (path, set, players) = (path.clone(), set.clone(), *players);
-        let mut new = GameTable { path, set, players, kinds, table, lines, line: 0, at: 0, cut: None };
+        let form = page_width(*form);
+        let mut new = GameTable { path, set, players, form, kinds, table, lines, line: 0, at: 0, cut: None };
         let recorded = events.iter().filter(|event| event.is_recorded());
         let texts: Vec<Option<&str>> = recorded.map(EventAsked::text).collect();
         new.resume(&texts)?;
@@ -130,6 +144,10 @@ impl GameTable {
             Ask::TakeScreen { id } => (id, self.take_screen()),
             Ask::Go { id, line, decision } => (id, self.go(*line, *decision)),
             Ask::OtherDice { id } => (id, self.other_dice()),
+            Ask::Arrange { id, form } => {
+                self.form = page_width(*form);
+                (id, Ok(()))
+            }
             Ask::Seat { id, seat, agent } => (id, self.seat(*seat, agent, files)),
             _ => return None,
         };

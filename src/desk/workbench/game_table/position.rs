@@ -8,6 +8,7 @@ use super::line::decisions;
 use super::{GameTable, PERSON};
 use crate::table::{Audience, Pending, SeenEvent, SeenKind, ended_by, player_name, roll_in_words};
 use houserule_base::names::plain;
+use houserule_game::Onlookers;
 use houserule_game::explain::things::ActionThings;
 use houserule_game::explain::{CountedRun, ItemExplanation};
 use houserule_game::values::BoardNames;
@@ -45,7 +46,10 @@ impl GameTable {
             Audience::One(viewer) => Some(*viewer),
             Audience::All | Audience::Each(_) => None,
         };
-        let style = PictureStyle { viewer, things: true, ..PictureStyle::default() };
+        // Several people at one screen see what all of them may know.
+        let open = matches!(audience, Audience::All);
+        let sight = Onlookers::from_viewer(game, viewer, open);
+        let style = PictureStyle { viewer, open, form: self.form, things: true, ..PictureStyle::default() };
         let viewers = audience.viewers();
         let sees = |seat: Seat| viewers.iter().all(|viewer| state.sees_score(seat, *viewer));
         let seats = || (0..game.players()).map(Seat);
@@ -71,7 +75,7 @@ impl GameTable {
             },
             heading: match pending {
                 Pending::HandOver(over) => format!("Pass the screen to {}", player_name(game, over.to)),
-                _ => status(state),
+                _ => status(state, sight),
             },
             seats: seats().map(seat_told).collect(),
             seat: state.current_player().map(|seat| seat.0),
@@ -95,7 +99,7 @@ impl GameTable {
                 .filter_map(|seat| score(state, seat, viewers))
                 .collect(),
             over: match state.is_over() {
-                true => [status(state) + "."].into_iter().chain(ended_by(state)).collect(),
+                true => [status(state, sight) + "."].into_iter().chain(ended_by(state)).collect(),
                 false => vec![],
             },
             differs: line.differs.clone(),

@@ -63,11 +63,11 @@ impl GameTable {
         false
     }
 
-    /// Replays the game if its rules have changed and have no errors. The line and the place that are shown stay, and are
+    /// Replays the game if its rules, or how they show things, have changed and have no errors. The line and the place that are shown stay, and are
     /// back as soon as the rules allow them again.
     pub(in super::super) fn follow_rules(&mut self, rules: &RuleTexts) -> Option<PositionTold> {
         let game = rules.game(&self.path, &self.set, self.players).ok()?;
-        if game.identity().rules_sha256 == self.table.game().identity().rules_sha256 {
+        if game.identity() == self.table.game().identity() {
             return None;
         }
         let old = self.table.head();
@@ -83,9 +83,9 @@ impl GameTable {
             table.take_screen(viewer);
         }
         let first = table.place();
-        let (path, set, players) = (self.path.clone(), self.set.clone(), self.players);
+        let (path, set, players, form) = (self.path.clone(), self.set.clone(), self.players, self.form);
         let mut new =
-            GameTable { path, set, players, kinds, table, lines: vec![], line: 0, at: 0, cut: None };
+            GameTable { path, set, players, form, kinds, table, lines: vec![], line: 0, at: 0, cut: None };
         let lines: Vec<GameLine> = self.lines.clone();
         for (at, old) in lines.iter().enumerate() {
             houserule_base::interrupt::check();

@@ -16,8 +16,8 @@ use houserule_language::diagnostic::{Severity, printable};
 use houserule_language::syntax::{Item, RuleFile};
 
 impl RuleTexts {
-    /// The messages of an open text.
-    pub(super) fn messages(&mut self, file: &str) -> Option<Tell> {
+    /// The messages of an open text. `fixing` says that they are told again with their fixes.
+    pub(super) fn messages(&mut self, file: &str, fixing: bool) -> Option<Tell> {
         let path = paths::path_of(&self.folder, file)?;
         let version = self.workspace.version(file)?;
         let units = Units::from_text(&self.workspace.text(file)?);
@@ -30,7 +30,7 @@ impl RuleTexts {
             None => (path.rsplit('/').next().unwrap_or(&path).to_owned(), None),
         };
         let of = of.and_then(|of| paths::base_path(&self.folder, file, &tree, of));
-        Some(Tell::Messages { path, version, title, of, messages })
+        Some(Tell::Messages { path, version, title, of, messages, fixing })
     }
 
     /// What is found in an open text besides messages.

@@ -171,12 +171,13 @@ impl RuleTexts {
         self.mending.retain(|one| !files.contains(&one.file));
         for file in files {
             self.fixes.remove(file);
-            self.messages(file).into_iter().for_each(&mut *tell);
-            self.untold.push_back(file.clone());
             let mut left: VecDeque<TextMessage> = self.workspace.messages(file).into();
             left.retain(|message| message.help.is_some());
             left.truncate(MOST_MENDED);
-            if !left.is_empty() && bundled_text(file).is_none() {
+            let fixing = !left.is_empty() && bundled_text(file).is_none();
+            self.messages(file, fixing).into_iter().for_each(&mut *tell);
+            self.untold.push_back(file.clone());
+            if fixing {
                 self.mending.push_back(Mending { file: file.clone(), left });
             }
         }
@@ -193,9 +194,7 @@ impl RuleTexts {
         let file = file.clone();
         let Some(message) = left.pop_front() else {
             self.mending.pop_front();
-            if self.fixes.contains_key(&file) {
-                self.messages(&file).into_iter().for_each(tell);
-            }
+            self.messages(&file, false).into_iter().for_each(tell);
             return !self.mending.is_empty();
         };
         let mut found = self.workspace.fixes(&file, message.place.range());
