@@ -87,6 +87,18 @@ def boards(desk: Workbench) -> None:
     show("a key to a redrawn board, Di-Li-Do", times, 150)
 
 
+def moves(desk: Workbench) -> None:
+    """Typed moves of Klondike, whose cards are drawn anew."""
+    field, times = desk.page.get_by_label("Type a move"), []
+    for number in range(ROUNDS):
+        field.fill("deal")
+        desk.page.evaluate("window.drawn = document.querySelector('.board').innerHTML")
+        effect = "(document.querySelector('.board')?.innerHTML ?? window.drawn) != window.drawn"
+        times.append(key(desk, "Enter", effect))
+        expect(desk.time).to_have_text(f"{number + 1}/{number + 1}")
+    show("a move to the redrawn cards, Klondike", times, 60)
+
+
 def bars(desk: Workbench) -> None:
     times = []
     for number in range(ROUNDS):
@@ -134,6 +146,11 @@ def main() -> None:
         with workbench_in(browser, server) as desk:
             show("start to first paint", [first_paint(desk, began)], 1000)
             messages(desk)
+        server.end()
+        server = Server(folder, "klondike")
+        with workbench_in(browser, server) as desk:
+            desk.open()
+            moves(desk)
         server.end()
         server = Server(folder, "size.rules")
         with workbench_in(browser, server) as desk:

@@ -120,9 +120,11 @@ pub(crate) fn files() -> Vec<File> {
         for (moment, events) in shown.iter().copied() {
             let state = played.after(&game, events);
             assert_eq!(state.is_over(), moment == "end", "{}, {moment}", played.game);
+            // Hidden hands are shown as the player sees them who is to choose.
+            let viewer = state.current_player().filter(|_| game.hides());
             let path = |theme: &str| format!("gallery/{name}-{moment}-{theme}.svg");
             for (light, theme) in [("light", Theme::Light), ("dark", Theme::Dark)] {
-                let text = svg(&state, &PictureStyle { theme, ..PictureStyle::default() });
+                let text = svg(&state, &PictureStyle { theme, viewer, ..PictureStyle::default() });
                 files.push(File { path: format!("docs/{}", path(light)), text });
             }
             let _ = writeln!(

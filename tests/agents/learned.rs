@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use crate::extent;
 use houserule::agents::{AgentError, AgentKind, Learned};
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
@@ -38,10 +39,9 @@ fn meeting(game: &Game, player: Learned, other: &str, games: u64) -> Meeting {
 
 #[test]
 fn a_seed_gives_the_same_player_on_any_number_of_threads() {
-    for (name, players, games) in
-        [("pig", 2, 300), ("dilido", 1, 60), ("dominoes", 3, 100), ("dicrono", 2, 200)]
-    {
-        let game = game(name, &[], Some(players));
+    let courses = [("pig", 2, 300), ("dominoes", 3, 100), ("dilido", 1, 60), ("dicrono", 2, 200)];
+    for (name, players, games) in extent::some_of("a seed", 2, courses) {
+        let (game, games) = (game(name, &[], Some(players)), games / extent::tries(3, 1));
         // Seconds are wall-clock time and differ.
         let weights = |seed, threads| {
             PlayerFile::from_bytes("", &learn(&game, games, seed, threads).to_bytes())
@@ -93,11 +93,12 @@ fn a_file_fits_the_game_that_was_learned_and_warns_of_other_rules() {
 fn a_damaged_file_is_refused_wherever_the_damage_is() {
     let bytes = learn(&game("tic-tac-toe", &[], None), 60, 1, 1).to_bytes();
     assert!(PlayerFile::from_bytes("", &bytes).is_ok());
-    for end in 0..bytes.len() {
+    let every = extent::tries(17, 1);
+    for end in (0..bytes.len()).step_by(every) {
         assert!(PlayerFile::from_bytes("", &bytes[..end]).is_err(), "cut at {end}");
     }
     let body = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
-    for at in body..bytes.len() {
+    for at in (body..bytes.len()).step_by(every) {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);
         // Bits after the last weight have no meaning.
@@ -253,15 +254,17 @@ fn sites_in_zones_have_symmetries() {
 
 #[test]
 fn a_short_course_beats_what_is_built_in() {
-    let pig = game("pig", &[], None);
-    let against = meeting(&pig, learn(&pig, 8_000, 1, 2), "greedy", 200);
-    assert!(against.own.mean - against.own.half.unwrap() > 0.8, "{against:?}");
+    if extent::everything() {
+        let pig = game("pig", &[], None);
+        let against = meeting(&pig, learn(&pig, 8_000, 1, 2), "greedy", 200);
+        assert!(against.own.mean - against.own.half.unwrap() > 0.8, "{against:?}");
+    }
     let four = game("connect-four", &[], None);
-    let against = meeting(&four, learn(&four, 4_000, 1, 2), "greedy", 100);
+    let against = meeting(&four, learn(&four, extent::tries(1_000, 4_000), 1, 2), "greedy", 100);
     assert!(against.own.mean - against.own.half.unwrap() > 0.8, "{against:?}");
     // A single player learns to save its joker.
     let dilido = game("dilido", &[], None);
-    let alone = meeting(&dilido, learn(&dilido, 6_000, 1, 2), "random", 300);
+    let alone = meeting(&dilido, learn(&dilido, extent::tries(1_000, 6_000), 1, 2), "random", 300);
     assert!(alone.own.mean - alone.own.half.unwrap() > 52.0, "{alone:?}");
 }
 
@@ -269,7 +272,7 @@ fn a_short_course_beats_what_is_built_in() {
 fn a_short_course_begins_with_games_of_random_players() {
     // Without these games 500 of its own win 0.69.
     let game = game("kalah", &[], None);
-    let met = meeting(&game, learn(&game, 500, 1, 2), "random", 200);
+    let met = meeting(&game, learn(&game, extent::tries(200, 500), 1, 2), "random", 200);
     assert!(met.own.mean > 0.9, "{met:?}");
 }
 
@@ -306,7 +309,7 @@ fn who_would_wait_for_ever_comes_to_an_end() {
 #[test]
 fn least_wins_where_the_rules_say_so() {
     let misere = game("dots-and-boxes-misere", &[("width", "3"), ("height", "3")], None);
-    let against = meeting(&misere, learn(&misere, 1_500, 1, 2), "greedy", 100);
+    let against = meeting(&misere, learn(&misere, extent::tries(400, 1_500), 1, 2), "greedy", 100);
     assert!(against.own.mean - against.own.half.unwrap() > 0.5, "{against:?}");
 }
 
@@ -329,12 +332,12 @@ fn what_nobody_decides_is_not_learned() {
 /// An interrupt stops training on every thread, and no thread waits for another forever.
 #[test]
 fn training_is_interrupted_on_any_number_of_threads() {
-    let game = game("points-small", &[], None);
+    let game = game(extent::tries("connect-four", "points-small"), &[], None);
     for threads in [1, 3] {
         let stop = Interrupt::new();
         let flag = stop.clone();
         std::thread::spawn(move || {
-            std::thread::sleep(std::time::Duration::from_millis(300));
+            std::thread::sleep(std::time::Duration::from_millis(100));
             flag.set();
         });
         let course = Course { budget: TrainingBudget::Games(1_000_000), seed: 1, threads };
@@ -346,9 +349,9 @@ fn training_is_interrupted_on_any_number_of_threads() {
 #[test]
 fn small_games_are_learned_to_the_end() {
     let pig = game("pig", &[("goal", "20")], None);
-    let against = meeting(&pig, learn(&pig, 20_000, 1, 2), "exact", 2_000);
+    let against = meeting(&pig, learn(&pig, extent::tries(6_000, 20_000), 1, 2), "exact", 2_000);
     assert!(against.own.mean + against.own.half.unwrap() >= 0.5, "{against:?}");
     let ttt = game("tic-tac-toe", &[], None);
-    let against = meeting(&ttt, learn(&ttt, 20_000, 1, 2), "exact", 50);
+    let against = meeting(&ttt, learn(&ttt, extent::tries(6_000, 20_000), 1, 2), "exact", 50);
     assert!(against.own.mean > 0.49, "{against:?}");
 }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::extent;
 use crate::fences;
 use houserule::agents::{AgentFile, AgentKind, agent_stream};
 use houserule::game::{Game, Seat, State};
@@ -77,11 +78,12 @@ fn the_example_beats_random_players_and_its_value_makes_greedy_stronger() {
     let game = game("reversi");
     let corners = AgentKind::parse(CORNERS).unwrap();
     assert_eq!(corners.to_string(), CORNERS);
-    let (share_of, low, _) = share(&game, [&corners, &AgentKind::Random], 100);
+    let games = extent::tries(60, 100);
+    let (share_of, low, _) = share(&game, [&corners, &AgentKind::Random], games);
     assert!(low > 0.75, "{share_of} from {low} on");
     let greedy = AgentKind::parse(&format!("greedy:{CORNERS}")).unwrap();
     assert_eq!(greedy.to_string(), format!("greedy:{CORNERS}"));
-    let (share_of, low, _) = share(&game, [&greedy, &AgentKind::Greedy], 100);
+    let (share_of, low, _) = share(&game, [&greedy, &AgentKind::Greedy], games);
     assert!(low > 0.65, "{share_of} from {low} on");
 }
 
@@ -319,15 +321,16 @@ fn actions_have_their_option_and_what_they_bind() {
 fn scripts_draw_for_themselves_and_the_same_on_any_thread() {
     let game = game("pig");
     let any = agent("fn choose(g, actions) { if g.roll(6) > 4 { actions[1] } else { g.pick(actions) } }");
-    let one = figures(&played(&game, &[&any], 200, 1));
+    let games = extent::tries(40, 200);
+    let one = figures(&played(&game, &[&any], games, 1));
     for threads in [2, 5] {
-        assert_eq!(figures(&played(&game, &[&any], 200, threads)), one);
+        assert_eq!(figures(&played(&game, &[&any], games, threads)), one);
     }
     let first = agent("fn choose(g, actions) { actions[0] }");
-    assert_ne!(figures(&played(&game, &[&first], 200, 1))["counts"], one["counts"]);
+    assert_ne!(figures(&played(&game, &[&first], games, 1))["counts"], one["counts"]);
     // A script's random draws change no dice of the game.
     let drawing = agent("fn choose(g, actions) { for k in 0..100 { g.roll(1000); } actions[0] }");
-    let [a, b] = [&first, &drawing].map(|kind| figures(&played(&game, &[kind], 100, 1)));
+    let [a, b] = [&first, &drawing].map(|kind| figures(&played(&game, &[kind], games / 2, 1)));
     assert_eq!(a["counts"], b["counts"]);
     assert_eq!(a["score"], b["score"]);
     // The streams of two seats differ.

@@ -21,6 +21,7 @@ NAMELESS = """() => [...document.querySelectorAll("button, input, select, [tabin
 }).map((one) => one.outerHTML.slice(0, 200))"""
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("game", ["dilido", "chess", "crazy-eights", "hex", "kalah"])
 def test_all_that_can_be_pressed_has_a_name(workbench: Opened, game: str) -> None:
     desk = workbench(game)
@@ -42,6 +43,7 @@ def barriers(desk: Workbench) -> list[str]:
     return [f"{one['id']}: {node['html']}\n{node['failureSummary']}" for one in found for node in one["nodes"]]
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_axe_finds_no_barriers(workbench: Opened, folder: Path, colours: str) -> None:
     (folder / "torus.rules").write_text(TORUS)
@@ -66,6 +68,7 @@ def test_axe_finds_no_barriers(workbench: Opened, folder: Path, colours: str) ->
         desk.page.keyboard.press("Escape")
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("game", ["chess", "crazy-eights", "backgammon", "klondike"])
 def test_axe_finds_no_barriers_in_a_game(workbench: Opened, game: str) -> None:
     desk = workbench(game)

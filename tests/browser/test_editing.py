@@ -106,6 +106,45 @@ def test_a_fix_is_reached_without_a_mouse(torus: Workbench) -> None:
     assert torus.written() == TORUS
 
 
+def test_a_fix_stays_while_the_text_is_checked_again(torus: Workbench) -> None:
+    held: list[tuple[WebSocketRoute, str]] = []
+    holds = False
+
+    def between(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def told(message: str | bytes) -> None:
+            tell = json.loads(message)
+            if holds and tell["tell"] == "messages" and not tell["fixing"]:
+                held.append((page, str(message)))
+            else:
+                page.send(message)
+
+        server.on_message(told)
+
+    torus.page.route_web_socket(re.compile("."), between)
+    torus.reload()
+    torus.replace("size", "sise")
+    torus.tab("Messages").click()
+    fix = torus.button("Write `size`")
+    expect(fix).to_be_visible()
+    holds = True
+    torus.append(" It is a torus.")
+    for _ in range(PATIENCE // 10):
+        if not held:
+            torus.page.wait_for_timeout(10)
+    # The new places of the fix aren't known yet. Pressed now, it waits for them.
+    assert held
+    expect(fix).to_be_visible()
+    fix.click()
+    assert "sise" in torus.written()
+    holds = False
+    for page, message in held:
+        page.send(message)
+    expect(torus.status).to_have_text("No messages")
+    assert "grid(size, size" in torus.written()
+
+
 def test_rules_with_errors_keep_the_board(torus: Workbench) -> None:
     before = torus.page.locator(".board svg").inner_html()
     torus.append("nonsense")

@@ -164,8 +164,7 @@ def test_a_killed_browser_is_started_again(
     unsaved(desk)
     # What is written to disk is what survives: the browser does so by itself, within seconds.
     desk.page.wait_for_timeout(5_000)
-    [process] = [one for one in Path("/proc").glob("[0-9]*") if is_browser_of(one, kept)]
-    os.kill(int(process.name), signal.SIGKILL)
+    os.kill(first_process(kept), signal.SIGKILL)
     with suppress(Error):
         context.close()
     # The lock that a killed browser leaves names a process that is gone.
@@ -178,13 +177,30 @@ def test_a_killed_browser_is_started_again(
         context.close()
 
 
+def first_process(kept: Path) -> int:
+    """The process that started all others of a browser with a folder of its own."""
+    found = {int(one.name): one for one in Path("/proc").glob("[0-9]*") if is_browser_of(one, kept)}
+    # A child has the words of its parent until it runs its own program.
+    [process] = [number for number, one in found.items() if parent(one) not in found]
+    return process
+
+
 def is_browser_of(process: Path, kept: Path) -> bool:
-    """Whether a process is the one that started all others of a browser with a folder of its own."""
+    """Whether a process has the words that a browser with a folder of its own was started with."""
     try:
         words = (process / "cmdline").read_text().split("\0")
     except OSError:
         return False
     return f"--user-data-dir={kept}" in words and not any(word.startswith("--type=") for word in words)
+
+
+def parent(process: Path) -> int | None:
+    """The process that started another; nothing where that is gone."""
+    try:
+        status = (process / "status").read_text()
+    except OSError:
+        return None
+    return int(status.split("PPid:")[1].split()[0])
 
 
 def test_two_pages_of_a_file(torus: Workbench, folder: Path, browser: Browser) -> None:
@@ -213,3 +229,22 @@ def test_an_address_without_the_token_is_refused(torus: Workbench, browser: Brow
         stranger.page.goto(stranger.origin)
         expect(stranger.page.locator(".connection")).to_contain_text("not known to the server")
         expect(stranger.page.locator(".board svg")).to_have_count(0)
+
+
+def test_a_search_finds_the_game_of_that_name(workbench: Callable[..., Workbench]) -> None:
+    desk = workbench("tic-tac-toe")
+    for wanted, path in (("go", "go"), ("y", "y"), ("Peg Sol", "peg-solitaire")):
+        desk.button("Files").click()
+        field = desk.page.get_by_label("Search files")
+        # What was searched for the last time is forgotten.
+        expect(field).to_have_value("")
+        box = desk.page.get_by_role("dialog").bounding_box()
+        field.fill(wanted)
+        expect(desk.page.locator(".entered .quiet").first).to_have_text(f"bundled/{path}")
+        # The dialog stays where it is, and the field in sight.
+        assert desk.page.get_by_role("dialog").bounding_box() == box
+        desk.page.locator(".file").last.scroll_into_view_if_needed()
+        expect(field).to_be_in_viewport(ratio=1)
+        field.press("Enter")
+        expect(desk.page.get_by_role("dialog")).to_have_count(0)
+        expect(desk.page.locator(".open-tab.active")).to_contain_text(path)

@@ -14,6 +14,20 @@ def games(desk: Workbench) -> Locator:
     return desk.page.locator(".measure").get_by_role("combobox", name="Games")
 
 
+RACE = """game "Race" {
+  players 1
+  var points[player]: 0..14 = 0
+  dice step: 1 of d6
+  turn {
+    roll step
+    points[me] += sum(step)
+  }
+  end goal when points[me] >= 8
+  score { steps: points[me] }
+}
+"""
+
+
 def test_a_comparison_ends_with_its_sentences(torus: Workbench) -> None:
     torus.measured()
     sentences = torus.page.locator(".sentences")
@@ -32,6 +46,14 @@ def test_a_comparison_ends_with_its_sentences(torus: Workbench) -> None:
     torus.page.keyboard.press("Enter")
     torus.measured()
     assert row.inner_text() == first != second
+
+
+def test_the_page_ends_with_its_panes(torus: Workbench) -> None:
+    torus.measured()
+    torus.page.get_by_role("row", name="score").hover()
+    torus.page.mouse.wheel(0, 4000)
+    torus.page.evaluate("document.documentElement.scrollTop = 4000")
+    assert torus.page.evaluate("document.documentElement.scrollTop") == 0
 
 
 def test_no_verdict_before_the_end_and_what_is_stopped_has_none(torus: Workbench) -> None:
@@ -140,19 +162,7 @@ def test_a_report_is_stopped_and_written(torus: Workbench) -> None:
 
 
 def test_a_report_is_shown_and_becomes_old(workbench: Callable[..., Workbench], folder: Path) -> None:
-    race = """game "Race" {
-  players 1
-  var points[player]: 0..14 = 0
-  dice step: 1 of d6
-  turn {
-    roll step
-    points[me] += sum(step)
-  }
-  end goal when points[me] >= 8
-  score { steps: points[me] }
-}
-"""
-    (folder / "race.rules").write_text(race)
+    (folder / "race.rules").write_text(RACE)
     desk = workbench("race.rules")
     desk.tab("Report").click()
     desk.button("Write the report").click()
@@ -168,3 +178,16 @@ def test_a_report_is_shown_and_becomes_old(workbench: Callable[..., Workbench], 
     desk.button("Write it again").click()
     expect(badge).to_have_count(0)
     expect(desk.button("Write it again")).to_be_visible()
+
+
+def test_a_report_has_the_colours_of_the_page(workbench: Callable[..., Workbench], folder: Path) -> None:
+    (folder / "race.rules").write_text(RACE)
+    desk = workbench("race.rules", color_scheme="light")
+    desk.tab("Report").click()
+    desk.button("Write the report").click()
+    body = desk.page.frame_locator(".report iframe").locator("body")
+    expect(body).to_have_css("background-color", "rgb(253, 252, 249)")
+    desk.page.get_by_role("button", name="Colours: as the system").click()
+    desk.page.get_by_role("button", name="Colours: light").click()
+    expect(body).to_have_css("background-color", "rgb(27, 29, 32)")
+    expect(desk.page.get_by_role("link", name="Open it alone")).to_have_attribute("href", re.compile("theme=dark$"))

@@ -149,6 +149,8 @@ def test_an_edit_makes_a_profile_old_and_its_bars_stay_beside_their_lines(sums: 
 def test_a_profile_is_stopped_by_its_button_and_by_an_edit(workbench: Opened, folder: Path) -> None:
     (folder / "long.rules").write_text('variant "Long" of "chess" {\n}\n')
     desk = workbench("long.rules")
+    # Few games, at the latest when chess is measured again: 5,000 take seconds.
+    desk.page.locator(".measure").get_by_role("combobox", name="Games").select_option("500")
     desk.measured()
     desk.tab("Profile").click()
     desk.button("Profile").click()

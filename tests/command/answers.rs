@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::sync::OnceLock;
+
 use serde_json::Value as Json;
 
 use crate::command::run;
@@ -25,15 +27,22 @@ const CORNERS: &str =
     "variant \"Corners\" of \"dilido\" { extend place { corner c in corners & empty \"a free corner\" {
      put dot at c; anchor = c } } }";
 
+/// What a quick comparison tells of that rule, and the seconds that it took.
+fn told_of_corners() -> &'static (Json, f64) {
+    static TOLD: OnceLock<(Json, f64)> = OnceLock::new();
+    TOLD.get_or_init(|| {
+        let corners = file("corners.rules", CORNERS);
+        let clock = std::time::Instant::now();
+        let told = out(&["compare", "dilido", &corners, "--quick", "-n", "200", "--json"]);
+        (serde_json::from_str(&told).unwrap(), clock.elapsed().as_secs_f64())
+    })
+}
+
 #[test]
 fn a_rule_is_judged_by_players_who_can_use_it() {
-    let corners = file("corners.rules", CORNERS);
-    let clock = std::time::Instant::now();
-    let told: Json =
-        serde_json::from_str(&out(&["compare", "dilido", &corners, "--quick", "-n", "600", "--json"]))
-            .unwrap();
+    let (told, all) = told_of_corners();
     // The search for a player and its training count.
-    let (all, seconds) = (clock.elapsed().as_secs_f64(), told["seconds"].as_f64().unwrap());
+    let (all, seconds) = (*all, told["seconds"].as_f64().unwrap());
     assert!((0.5 * all..=all).contains(&seconds), "{seconds} of {all} s");
     let best = told["contest"]["agent"].as_str().unwrap();
     assert!(best.starts_with("learned:"), "{best}");
@@ -109,7 +118,8 @@ fn where_nobody_decides_no_player_is_looked_for() {
         "{text}"
     );
     assert!(!text.contains("can't play this yet"), "{text}");
-    let words = ["compare", "battle", "battle-small-beats-great", "--quick", "-n", "20", "--json"];
+    let line = "compare battle battle-small-beats-great --set longest=100 --quick -n 20 --json";
+    let words: Vec<&str> = line.split(' ').collect();
     let told: Json = serde_json::from_str(&out(&words)).unwrap();
     assert_eq!(told["contest"]["decides_nothing"], true);
     assert_eq!(told["agents"].as_array().unwrap().len(), 1);
@@ -134,10 +144,7 @@ fn a_report_tells_the_exact_distribution_where_nobody_decides() {
 
 #[test]
 fn how_new_options_are_taken_is_told_by_their_opportunities() {
-    let corners = file("use.rules", CORNERS);
-    let told: Json =
-        serde_json::from_str(&out(&["compare", "dilido", &corners, "--quick", "-n", "200", "--json"]))
-            .unwrap();
+    let (told, _) = told_of_corners();
     let course = &told["agents"][1]["course"];
     assert_eq!((course["games"][0].as_u64(), course["games"][1].as_u64()), (Some(200), Some(200)));
     let option = &course["options"][0];
@@ -165,12 +172,19 @@ fn a_comparison_is_a_page_to_send() {
     let html = std::fs::read_to_string(&page).unwrap();
     for part in [
         "In short",
-        "The rules that change",
+        "A house rule for Di-Li-Do",
+        "<span class=\"tag new\">NEW</span>",
         "option corner of place added",
         "Random players",
-        "<svg",
-        "src=\"data:image/svg+xml,%3Csvg ",
+        "<figure><svg ",
+        "data-part=\"framed\"",
+        "To choose: ",
+        "<p class=\"verdict\"><b>Changes ",
         "<div class=\"card\"><b>",
+        ", with 95 % confidence",
+        "On the same dice",
+        "<code>houserule compare dilido ",
+        " --agents random -n 200 --seed 1</code>",
     ] {
         assert!(html.contains(part), "no {part}");
     }
@@ -190,6 +204,8 @@ fn two_reports_stand_side_by_side() {
         "report",
         "pig",
         "pig-two-dice",
+        "--set",
+        "goal=10",
         "--quick",
         "--agent",
         "greedy",

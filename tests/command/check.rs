@@ -125,7 +125,7 @@ fn scripts_cover_pieces_too() {
 
 #[test]
 fn bundled_rules_are_clean() {
-    for name in extent::bundled("check", 8) {
+    for name in extent::bundled("check", 24) {
         let (code, out, err) = run(&["check", name]);
         assert_eq!((code, err.as_str()), (0, ""), "{name}: {out}");
     }
@@ -391,10 +391,24 @@ fn why_a_name_is_not_changed_is_said() {
     let (code, told) = check("not-renamed", &rules, &["--fix", "--play", "0"]);
     assert_ne!(code, 0, "{told}");
     let reason = "not-renamed.rules:4: `other` is not renamed: with `my_other` in its place the file would still \
-                  have 1 error. Write `my_other` yourself where what is declared here is meant\n";
+                  have 1 error. Write another name yourself where what is declared here is meant\n";
     assert!(told.contains(reason) && !told.contains("Rename"), "{told}");
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check").join("not-renamed.rules");
     assert_eq!(std::fs::read_to_string(path).unwrap(), rules);
+}
+
+#[test]
+fn a_name_in_another_file_is_left() {
+    check("others-base", OTHERS, &["--play", "0"]);
+    let variant = "variant \"V\" of \"others-base.rules\" {\n  new end long when turns[me] > 3: draw\n}\n";
+    let (code, told) = check("others-variant", variant, &["--fix", "--play", "0"]);
+    assert_ne!(code, 0, "{told}");
+    assert!(told.contains("others-base.rules:4:9") && told.contains("give it another name"), "{told}");
+    assert!(told.contains("others-variant.rules: nothing is mended: "), "{told}");
+    assert!(!told.contains("is not renamed") && !told.contains("Rename"), "{told}");
+    let path =
+        std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check").join("others-variant.rules");
+    assert_eq!(std::fs::read_to_string(path).unwrap(), variant);
 }
 
 /// Each decision compares all cells with all others, in a way that no table or set stands for.

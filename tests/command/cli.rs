@@ -265,7 +265,7 @@ fn dice_of_a_family_are_drawn_with_their_index() {
     let rules = rules.display();
     let (code, out, err) = houserule(&format!("draw {rules} --seed 3 --agents random --format text"));
     assert_eq!(code, 0, "{err}");
-    for label in ["cup[A]", "cup[B]"] {
+    for label in ["cup A", "cup B"] {
         let shown = out.split(label).nth(1).and_then(|rest| rest.lines().next());
         let shown: Vec<u32> =
             shown.unwrap_or_default().split_whitespace().filter_map(|face| face.parse().ok()).collect();

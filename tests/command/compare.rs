@@ -12,6 +12,7 @@ use houserule::loader::{Request, load, load_text};
 use houserule::playtest::{
     ComparePlan, CompareProgress, Comparison, Quantity, RunBudget, SimulateError, compare, compare_watched,
 };
+use houserule::report::head::ComparedRules;
 use houserule::report::{comparison_page, comparison_text};
 use houserule::study::{AnswerPlan, AnswerStep, compare_by_best};
 use houserule::variants::Setting;
@@ -307,7 +308,15 @@ fn the_command_line_says_what_it_wants() {
         assert_eq!(code, expected, "{args}\n{out}\n{err}");
         assert!(err.contains(word), "{args}\n{err}");
     }
-    let (code, json, _) = houserule("compare pig --set-b goal=50 -n 200 --json --quick");
+    let short = crate::written::file(
+        "compare",
+        "short.rules",
+        "game \"Short\" { param goal: 1..9 = 6 players 2 dice die: 1 of d6 var points[player]: 0..20 = 0
+         turn { roll die choose { take { points[me] += die } leave { } } }
+         end home when points[me] >= goal: win me score { points: points[me] } }",
+    );
+    let (code, json, _) =
+        houserule(&format!("compare {} --set-b goal=4 -n 200 --json --quick", short.display()));
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((code, json["agents"].as_array().unwrap().len()), (0, 2));
     assert_eq!(json["agents"][0]["quantities"][0]["kind"], "score");
@@ -430,8 +439,8 @@ fn games_without_chance_have_no_dice() {
     assert!(words.contains("Both games were played with the same dice."), "{words}");
 }
 
-/// Returns what is said of a comparison in which random and greedy players were to play 600 games each.
-fn compare_until(stop: &Interrupt, stopped_at: u64) -> [String; 2] {
+/// Returns what is said of a comparison in which players were to play 600 games each.
+fn compare_until(agents: &[&str], stop: &Interrupt, stopped_at: u64) -> [String; 2] {
     let progress = |now| {
         if let CompareProgress::Pairs(done, _) = now
             && done >= stopped_at
@@ -440,13 +449,13 @@ fn compare_until(stop: &Interrupt, stopped_at: u64) -> [String; 2] {
         }
         true
     };
-    let agents = vec![AgentKind::Random, AgentKind::Greedy];
+    let agents = agents.iter().map(|agent| AgentKind::parse(agent).unwrap()).collect();
     let plan = ComparePlan { agents, keep_partial: true, ..plan(600, [1, 1]) };
     let (a, b) = (game("pig", &[]), game("pig", &[("goal", "30")]));
     let found = compare_watched(&a, &b, &plan, &progress, stop).unwrap();
     assert!(found.interrupted);
     let words = comparison_text(&found).split_whitespace().collect::<Vec<_>>().join(" ");
-    [words, comparison_page::html(&found, &[], None)]
+    [words, comparison_page::html(&found, &ComparedRules::default())]
 }
 
 #[test]
@@ -464,13 +473,20 @@ fn whose_games_are_missing_is_said() {
              600 games",
         ),
     ] {
-        let [text, page] = compare_until(&Interrupt::new(), stopped_at);
+        let [text, page] = compare_until(&["random", "greedy"], &Interrupt::new(), stopped_at);
         assert!(text.contains(said), "{said}\n{text}");
         assert!(page.contains(&format!("<p class=\"missing\">{said}.</p>")), "{said}\n{page}");
         assert!(!text.contains("requested"), "{text}");
     }
+    // Several are a list.
+    let all = ["random", "greedy", "mobile", "flat:2"];
+    let [text, _] = compare_until(&all, &Interrupt::new(), 1);
+    assert!(
+        text.contains("those of greedy players, mobile players and flat:2 players are missing"),
+        "{text}"
+    );
     // A time that is over is no interruption.
-    let [text, _] = compare_until(&Interrupt::new().within(0.0), u64::MAX);
+    let [text, _] = compare_until(&["random", "greedy"], &Interrupt::new().within(0.0), u64::MAX);
     let said = "The time was over before a game of each was finished: there is no figure";
     assert!(text.contains(said) && !text.contains("Interrupted"), "{text}");
 }

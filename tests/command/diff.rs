@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::command::run;
+use crate::extent;
 use crate::text_snapshots::check_snapshots;
 use houserule::bundled;
 use houserule::loader::catalogue;
@@ -37,7 +38,7 @@ fn every_bundled_variant_says_what_it_changes() {
 
 #[test]
 fn a_game_does_not_differ_from_itself() {
-    for name in bundled::names() {
+    for name in extent::bundled("itself", 6) {
         assert_eq!(diff(name, name), "no difference\n", "{name}");
         let text = bundled::find(name).unwrap().text;
         // A script lies beside its rules.
@@ -305,7 +306,7 @@ fn a_variant_alone_is_compared_with_the_game_it_changes() {
     let (code, out, err) = run(&["diff", &five]);
     assert_eq!((code, out.as_str()), (0, "param penalty_limit: 3 → 5\n"), "{err}");
     assert_eq!(err, format!("{five} is compared with `dilido`, which it changes\n"));
-    let (code, out, _) = run(&["compare", &five, "--quick", "-n", "100"]);
+    let (code, out, _) = run(&["compare", &five, "--agents", "random", "-n", "100"]);
     assert!(code == 0 && out.starts_with("A Di-Li-Do (dilido)"), "{out}");
     // A file with both.
     let both = file(
@@ -393,6 +394,16 @@ fn words_of_a_difference_know_who_acts_and_what_is_never_run() {
     };
     let told = diff(&ask("yes.rules", "me"), &ask("no.rules", "other"));
     assert!(told.starts_with("option yes of side: the other player's coins go up by 1 → "), "{told}");
+    let setup = |name: &str, who: &str| {
+        let text = format!(
+            "game \"Acts\" {{ players 2 var coins[player]: 0..9 = 0
+               setup {{ each player as me {{ choose gift {{ take {{ coins[{who}] += 1 }} }} }} }}
+               turn {{ choose {{ go {{ }} }} }} end when turns[me] > 3 score {{ coins: coins[me] }} }}\n"
+        );
+        file(name, &text)
+    };
+    let told = diff(&setup("own.rules", "me"), &setup("gift.rules", "other"));
+    assert!(told.starts_with("option take of gift: your coins go up by 1 → "), "{told}");
     let (rest, never) = (
         game("rest.rules", "coins[me] += 1 done"),
         game("never.rules", "coins[me] += 1 done coins[me] += 2"),

@@ -54,8 +54,18 @@ fn shown(game: &Game, one: &ExtremeFound) -> i64 {
     }
 }
 
-/// Holds the facts of a game with params: each is proved, and its game replays.
-fn hold(name: &str, params: &[(&str, &str)], positions: u64) {
+/// Holds that a value is proved, and that its game has it. `None` is a value without a limit.
+fn is_proved(game: &Game, found: &Extremes, of: ExtremeQuantity, extreme: &str, value: Option<i64>) {
+    let one = one(found, of, extreme);
+    assert_eq!((one.value, one.unlimited), (value, value.is_none()), "{one:?}");
+    assert!(one.proved, "{one:?}");
+    if let Some(value) = value {
+        assert_eq!(shown(game, one), value, "{one:?}");
+    }
+}
+
+/// Holds the facts of a game with params: each is proved, and its game replays. Returns what was found.
+fn hold(name: &str, params: &[(&str, &str)], positions: u64) -> Extremes {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts/extremes/extremes.json");
     let facts: Json = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let own = |fact: &&Json| {
@@ -71,14 +81,9 @@ fn hold(name: &str, params: &[(&str, &str)], positions: u64) {
         facts.iter().map(|fact| ExtremeQuantity::named(fact["of"].as_str().unwrap()).unwrap()).collect();
     let result = found(&game, &of, positions);
     for (fact, of) in facts.iter().zip(&of) {
-        let one = one(&result, *of, fact["extreme"].as_str().unwrap());
-        let told = format!("{fact}: {:?} {:?}", one.value, one.method);
-        assert_eq!((one.value, one.unlimited), (fact["value"].as_i64(), fact["value"].is_null()), "{told}");
-        assert!(one.proved, "{told}");
-        if let Some(value) = one.value {
-            assert_eq!(shown(&game, one), value, "{told}");
-        }
+        is_proved(&game, &result, *of, fact["extreme"].as_str().unwrap(), fact["value"].as_i64());
     }
+    result
 }
 
 #[test]
@@ -90,8 +95,18 @@ fn small_games_are_known_completely() {
 
 #[test]
 fn the_shortest_and_the_best_game_of_dots() {
-    hold("dilido", &[], USUAL);
-    let result = found(&game("dilido", &[]), &[ExtremeQuantity::Score, ExtremeQuantity::Rolls], USUAL);
+    let result = if extent::everything() {
+        hold("dilido", &[], USUAL)
+    } else {
+        // A full board of 4 × 4 has ten lines of 4 and four of 3. The shortest game is that of any size.
+        let game = game("dilido", &[("size", "4")]);
+        let result = found(&game, &[ExtremeQuantity::Score, ExtremeQuantity::Rolls], USUAL);
+        is_proved(&game, &result, ExtremeQuantity::Score, "most", Some(10 * 3 + 4));
+        is_proved(&game, &result, ExtremeQuantity::Score, "least", Some(0));
+        is_proved(&game, &result, ExtremeQuantity::Rolls, "least", Some(4));
+        is_proved(&game, &result, ExtremeQuantity::Rolls, "most", None);
+        result
+    };
     assert_eq!(one(&result, ExtremeQuantity::Score, "most").method, Method::Bound);
     assert_eq!(one(&result, ExtremeQuantity::Rolls, "least").method, Method::Shortest);
     assert_eq!(one(&result, ExtremeQuantity::Rolls, "most").method, Method::Loop);
@@ -99,7 +114,13 @@ fn the_shortest_and_the_best_game_of_dots() {
 
 #[test]
 fn without_a_joker_a_game_takes_a_roll_more() {
-    hold("dilido", &[("jokers", "0")], USUAL);
+    if extent::everything() {
+        hold("dilido", &[("jokers", "0")], USUAL);
+    }
+    // As on a larger board.
+    let game = game("dilido", &[("size", "3"), ("jokers", "0")]);
+    let result = found(&game, &[ExtremeQuantity::Rolls], USUAL);
+    is_proved(&game, &result, ExtremeQuantity::Rolls, "least", Some(5));
 }
 
 #[test]
@@ -112,7 +133,7 @@ fn lines_of_a_player_bound_the_length_from_below() {
     hold("dicrono", &[("size", "3")], 1_000_000);
     hold("dicrono", &[], 1_000_000);
     hold("gomoku", &[], 400_000);
-    hold("connect-four", &[], 4_000_000);
+    hold("connect-four", &[], extent::tries(400_000, 4_000_000));
 }
 
 /// Finds the least number of decisions, with this seed.
@@ -198,7 +219,7 @@ fn what_is_too_deep_has_a_bound() {
 
 #[test]
 fn the_best_sheet_of_dice() {
-    hold("yacht", &[("rolls", "1")], USUAL);
+    hold("yacht", &[("rolls", "1")], extent::tries(1_500_000, USUAL));
 }
 
 #[test]
@@ -240,7 +261,7 @@ fn games_with_hidden_hands_have_extremes_too() {
 #[test]
 fn the_same_seed_finds_the_same() {
     let game = game("dicrono", &[]);
-    let [a, b] = [(); 2].map(|()| found(&game, &[], 100_000));
+    let [a, b] = [(); 2].map(|()| found(&game, &[], extent::tries(30_000, 100_000)));
     let json = |found: &Extremes| serde_json::to_value(&found.extremes).unwrap();
     assert_eq!(json(&a), json(&b));
     assert_eq!(a.positions, b.positions);
@@ -248,10 +269,10 @@ fn the_same_seed_finds_the_same() {
 
 #[test]
 fn bounds_hold_in_random_games() {
-    for name in extent::bundled("bounds", 4).filter(|name| !name.contains("points")) {
+    for name in extent::bundled("bounds", 8).filter(|name| !name.contains("points")) {
         let game = game(name, &[]);
         let result = found(&game, &[], 0);
-        for index in 0..20 {
+        for index in 0..extent::tries(8, 20) {
             let mut state = game.start(3, index).unwrap();
             while let Some(action) = state.random_action().filter(|_| state.decisions() < 3_000) {
                 if state.apply(action).is_err() {
@@ -324,7 +345,16 @@ fn an_interrupted_search_keeps_what_it_has() {
 
 /// What players can force while chance works against them.
 fn forced(game: &Game, of: &[ExtremeQuantity]) -> Extremes {
-    let plan = ExtremesPlan { of: of.to_vec(), chance: ChanceRole::Enemy, ..ExtremesPlan::default() };
+    forced_within(game, of, USUAL)
+}
+
+fn forced_within(game: &Game, of: &[ExtremeQuantity], positions: u64) -> Extremes {
+    let plan = ExtremesPlan {
+        of: of.to_vec(),
+        chance: ChanceRole::Enemy,
+        budget: ExtremesBudget::Positions(positions),
+        ..ExtremesPlan::default()
+    };
     extremes(game, &plan, &RunMonitor { progress: &|_| (), stop: &Interrupt::new() }).unwrap()
 }
 
@@ -332,14 +362,14 @@ fn rules(text: &str) -> Game {
     load_text("test", text, &Request::default()).unwrap().game
 }
 
+/// Three times: keep the die, or take 2. Against the worst dice 2 each time is sure; at most 6 is possible.
+const SURE: &str = "game \"Sure\" { players 1 dice die: 1 of d6 var points: 0..99 = 0 var left: 0..3 = 3 \
+     turn { roll die choose { keep { points += die; left -= 1 } two { points += 2; left -= 1 } } } \
+     end done when left == 0 score { points: points } }";
+
 #[test]
 fn what_can_be_forced_by_hand() {
-    // Three times: keep the die, or take 2. Against the worst dice 2 each time is sure; at most 6 is possible.
-    let game = rules(
-        "game \"Sure\" { players 1 dice die: 1 of d6 var points: 0..99 = 0 var left: 0..3 = 3 \
-         turn { roll die choose { keep { points += die; left -= 1 } two { points += 2; left -= 1 } } } \
-         end done when left == 0 score { points: points } }",
-    );
+    let game = rules(SURE);
     let result = forced(&game, &[]);
     let value = |of, extreme: &str| one(&result, of, extreme).value;
     assert_eq!(value(ExtremeQuantity::Score, "most"), Some(6));
@@ -387,15 +417,20 @@ fn who_fears_the_dice_in_pig_gets_nothing() {
     // To stop at once is always possible, so the players can go on for ever.
     assert!(one(&result, ExtremeQuantity::Turns, "most").unlimited);
     // The whole game is too large to be examined, and the answer is the same.
-    let result = forced(&game("pig", &[]), &[ExtremeQuantity::Turns]);
+    let positions = extent::tries(300_000, USUAL);
+    let result = forced_within(&game("pig", &[]), &[ExtremeQuantity::Turns], positions);
     assert!(one(&result, ExtremeQuantity::Turns, "most").unlimited);
     assert!(one(&result, ExtremeQuantity::Turns, "least").unlimited);
 }
 
 #[test]
 fn an_enemy_is_never_kinder_than_a_friend() {
-    for (name, params) in [("tic-tac-die", &[][..]), ("dicrono", &[("size", "3")][..])] {
-        let game = game(name, params);
+    let mut games = vec![game("tic-tac-die", &[]), rules(SURE)];
+    if extent::everything() {
+        games.push(game("dicrono", &[("size", "3")]));
+    }
+    for game in games {
+        let name = &game.identity().name;
         let (friend, enemy) = (found(&game, &[], USUAL), forced(&game, &[]));
         for (friend, enemy) in friend.extremes.iter().zip(&enemy.extremes) {
             let (Some(possible), Some(sure)) = (friend.value, enemy.value) else { continue };

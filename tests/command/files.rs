@@ -189,7 +189,7 @@ fn a_new_game_begins_where_the_old_one_is_read_only() {
     let first = kept.join("pig-1.jsonl");
     assert!(play().contains("Goes on after"));
     std::fs::set_permissions(&first, std::fs::Permissions::from_mode(0o444)).unwrap();
-    // Who administers a system writes all files.
+    // The superuser can write read-only files.
     if std::fs::OpenOptions::new().append(true).open(&first).is_err() {
         assert!(play().contains("Kept after every move in") && kept.join("pig-2.jsonl").is_file());
     }

@@ -23,11 +23,14 @@ fn written(name: &str, rules: &str) -> (std::path::PathBuf, std::path::PathBuf) 
     (folder, file)
 }
 
-/// Returns the cards in a player's hand, as printed on a screen.
+/// Returns the cards in a player's hand, as printed on a screen: those of the one who looks, or what is at another seat.
 fn cards(screen: &str, name: &str) -> String {
-    let head = format!("hand[{name}]");
-    let line = screen.lines().rfind(|line| line.contains(&head)).unwrap_or_else(|| panic!("{screen}"));
-    line.split(&head).nth(1).unwrap().trim().to_owned()
+    let seat = screen.lines().rfind(|line| line.get(2..).is_some_and(|line| line.starts_with(name)));
+    let seat = seat.unwrap_or_else(|| panic!("{screen}"));
+    match seat.ends_with(" you") {
+        true => screen.lines().rfind(|line| line.starts_with("hand ")).unwrap()[5..].trim().to_owned(),
+        false => seat[2 + name.len()..].trim().to_owned(),
+    }
 }
 
 #[test]
@@ -168,12 +171,12 @@ fn who_has_a_single_move_sees_the_hand_before_it_is_made() {
     let mut pty = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3", "--new"]));
     let first = pty.any_prompt();
     assert!(first.contains("Pass the keyboard to X") && !first.contains("lay 1"), "{first}");
-    assert_eq!(cards(&pty.bare_line(""), "X"), "1 3 5 7");
+    assert_eq!(cards(&pty.bare_line(""), "X"), "7 5 3 1+");
     let passed = pty.bare_line("lay 1");
     assert!(passed.contains("Pass the keyboard to O") && !passed.contains("lay 2"), "{passed}");
     let second = pty.bare_line("");
     assert!(second.contains("X: lay 1") && !second.contains("O: lay 2"), "{second}");
-    assert_eq!(cards(&second, "O"), "2 4 6 8");
+    assert_eq!(cards(&second, "O"), "8 6 4 2+");
     // The single move can be taken back like others, and the game goes on where it was left.
     assert!(pty.bare_line("lay 2").contains("O: lay 2"));
     assert_eq!(pty.leave("quit"), 0);

@@ -20,6 +20,8 @@ mod written;
 
 mod alike;
 mod answers;
+mod card;
+mod cards;
 mod check;
 mod cli;
 mod compare;
@@ -45,6 +47,7 @@ mod play_typed;
 mod print;
 mod profile;
 mod report;
+mod report_theory;
 mod rules_text;
 mod scale;
 mod sides;

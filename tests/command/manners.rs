@@ -124,11 +124,11 @@ fn json_is_as_documented() {
         (
             "compare",
             vec![
-                "compare dilido dilido + second-joker -n 20 --quick".into(),
+                "compare dilido dilido + second-joker -n 20 --agents random".into(),
                 "compare pig tic-tac-toe -n 20 --agents random".into(),
-                "compare dilido dilido + three-dice -n 9 --quick".into(),
-                format!("compare pig {rest} -n 20 --quick"),
-                "compare dilido --set-b jokers=0 -n 300 --agents greedy,learned:400".into(),
+                "compare dilido dilido + three-dice -n 9 --agents random".into(),
+                format!("compare pig {rest} --set goal=10 -n 20 --quick"),
+                "compare dilido --set-b jokers=0 -n 100 --agents greedy,learned:100".into(),
             ],
         ),
         ("sweep", vec!["sweep pig --set goal=20,30 -n 9 --agents random,greedy".into()]),
@@ -141,7 +141,7 @@ fn json_is_as_documented() {
             ],
         ),
         ("worth", vec!["worth dilido -n 20 --quick".into(), "worth pig -n 20 --quick".into()]),
-        ("learn", vec!["learn tic-tac-toe -n 100".into(), "learn pig -n 100".into()]),
+        ("learn", vec!["learn tic-tac-toe -n 60".into(), "learn pig --set goal=5 -n 60".into()]),
         ("ladder", vec!["ladder tic-tac-toe --agents random,greedy -n 8".into()]),
         ("profile", vec!["profile dilido -n 20".into(), "profile yacht -n 2".into()]),
         (
@@ -163,8 +163,8 @@ fn json_is_as_documented() {
         (
             "report",
             vec![
-                "report pig --quick -n 50 --players 2,3".into(),
-                "report tic-tac-toe --agent learned:100 -n 220".into(),
+                "report pig --set goal=10 --quick --agent greedy -n 50 --players 2,3".into(),
+                "report tic-tac-toe --agent learned:60 -n 220".into(),
             ],
         ),
         (

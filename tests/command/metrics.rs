@@ -18,6 +18,9 @@ use houserule::playtest::{
 use houserule::report::report_text;
 use serde_json::Value as Json;
 
+/// Games that have all kinds of metrics together: with items, matches, teams and draws.
+const VARIED: [&str; 4] = ["dilido", "dicrono", "whist", "tic-tac-toe"];
+
 fn games(names: impl Iterator<Item = &'static str>) -> impl Iterator<Item = (&'static str, Game)> {
     names.map(|name| (name, load(&Request { name, ..Request::default() }).unwrap().game))
 }
@@ -214,7 +217,7 @@ impl Surfaces {
 #[test]
 fn every_metric_is_on_every_surface() {
     let mut found = BTreeMap::new();
-    for (name, game) in games(extent::bundled("metrics", 4)) {
+    for (name, game) in games(VARIED.into_iter().chain(extent::bundled("metrics", 12))) {
         let surfaces = surfaces(&game);
         for metric in metrics(&game, false) {
             let missing = surfaces.missing(&metric, &game);
@@ -256,7 +259,7 @@ fn every_metric_is_documented() {
         .filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |")?.split_once("` | "))
         .collect();
     let together = games(std::iter::once("tests/outside/crew.rules"));
-    let all = games(houserule::bundled::names())
+    let all = games(VARIED.into_iter().chain(extent::bundled("documented", 16)))
         .chain(together)
         .flat_map(|(_, game)| [metrics(&game, false), metrics(&game, true)].concat());
     let kinds = all.map(|metric| metric.kind).chain(houserule::playtest::COURSE);

@@ -39,7 +39,7 @@ const LAST: usize = 3;
 #[test]
 fn every_game_from_the_first_prompt_to_the_explained_score() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
-    for name in extent::bundled("play", 8) {
+    for name in extent::bundled("play", 24) {
         let plan = Plan::random(&load(name), name, random.random_range(0..1000), &mut random);
         let folder = folder(&format!("whole-{name}"));
         let file = folder.join("game.jsonl");
@@ -131,8 +131,10 @@ fn a_killed_game_goes_on_with_nothing_lost() {
     let games = ["dilido", "dicrono", "reversi", "pig", "connect-four"];
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2026);
     let (mut kills, mut lost_nothing, mut moves) = (0, 0, 0);
+    // After so many kills in one game, another game is started.
+    let (wanted, of_a_game) = extent::tries((30, 6), (100, 30));
     for round in 0.. {
-        if kills >= 100 {
+        if kills >= wanted {
             break;
         }
         let name = games[round % games.len()];
@@ -141,13 +143,12 @@ fn a_killed_game_goes_on_with_nothing_lost() {
         let file = folder.join("game.jsonl");
         let seed = plan.head.seed.to_string();
         let mut acknowledged = 0;
-        // After at most thirty kills in one game, another game is started.
-        for _ in 0..30 {
+        for _ in 0..of_a_game {
             let kept = if file.exists() { journal(&file).games[0].len() } else { 0 };
             assert!(kept >= acknowledged, "{name}: {acknowledged} events were told, {kept} are kept");
             assert_eq!(journal_events(&file), plan.events[..kept], "{name}");
             let left = plan.typed_from(kept);
-            if left.is_empty() || kills >= 100 {
+            if left.is_empty() || kills >= wanted {
                 break;
             }
             let child =
@@ -169,7 +170,7 @@ fn a_killed_game_goes_on_with_nothing_lost() {
     }
     // Most of the kills came in the middle of a game.
     assert!(
-        kills >= 100 && lost_nothing > 50 && moves > 200,
+        kills >= wanted && lost_nothing > wanted / 2 && moves > 2 * wanted,
         "{kills} kills, {lost_nothing} after moves, {moves}"
     );
 }
@@ -494,7 +495,7 @@ fn draws_of_copies_are_told_as_they_are_seen() {
         let told: Vec<&str> = out.lines().map(str::trim).collect();
         // Three for the own hand, and three for the other's.
         let drawn = told.iter().find_map(|line| line.strip_prefix("drawn: ")).unwrap();
-        let own = drawn.strip_suffix(" to hand[player-1], and 3 face down to hand[player-2]").unwrap();
+        let own = drawn.strip_suffix(" to player 1's hand, and 3 face down to player 2's hand").unwrap();
         let open: Vec<&str> = own.split(", ").collect();
         assert_eq!(open.len(), 3, "{out}");
         // One in the open, in the turn of the first player.
@@ -503,15 +504,15 @@ fn draws_of_copies_are_told_as_they_are_seen() {
             turn.strip_suffix(" to table").is_some_and(|kind| ["red", "blue", "green"].contains(&kind)),
             "{out}"
         );
-        let board =
-            |zone: &str| out.lines().find(|line| line.contains(zone) && !line.contains("drawn")).unwrap();
-        let held = board("hand[player-1]");
+        let row = |start: &str| out.lines().find(|line| line.starts_with(start)).unwrap();
+        let held = row("hand ");
         for colour in ["red", "blue", "green"] {
             let drawn = open.iter().filter(|kind| **kind == colour).count();
-            assert_eq!(held.contains(&format!("{drawn} {colour}")), drawn > 0, "{held}\n{out}");
+            let counted = if drawn > 1 { format!("{colour} ×{drawn}") } else { colour.to_owned() };
+            assert_eq!(held.contains(&counted), drawn > 0, "{held}\n{out}");
         }
-        let hand = board("hand[player-2]");
-        assert!(hand.contains("3 face down"), "{hand}");
+        let other = row("  Player 2 ");
+        assert!(other.contains("3 in hand"), "{other}");
     }
 }
 
@@ -574,7 +575,7 @@ fn the_last_card_of_a_deal_is_told_although_it_had_to_come() {
     for seed in 1..5 {
         let out = played("last-card", rules, "you,random", seed, &["quit"]);
         let deal = out.lines().find_map(|line| line.trim().strip_prefix("drawn: ")).unwrap();
-        let own = deal.strip_suffix(" to hand[player-1], and 4 face down to hand[player-2]").unwrap();
+        let own = deal.strip_suffix(" to player 1's hand, and 4 face down to player 2's hand").unwrap();
         assert_eq!(own.split(", ").count(), 4, "{out}");
     }
 }

@@ -7,7 +7,7 @@ use crate::table::{folder, piped, play_command};
 /// Returns what `play` writes for rules or the name of a game, with agents and typed lines.
 fn told(name: &str, rules: &str, agents: &str, seed: u64, typed: &[&str]) -> String {
     let folder = folder(name);
-    let path = match rules.contains("game \"") {
+    let path = match rules.contains("game \"") || rules.contains("variant \"") {
         true => {
             std::fs::write(folder.join("game.rules"), rules).unwrap();
             "game.rules"
@@ -149,12 +149,12 @@ fn menu_and_log_name_cards_as_the_board_shows_them() {
     assert_eq!(code, 0, "{out}");
     let told = joined(&out);
     for words in [
-        "picked: player 2 drawn: ♥T, ♣K, ♣T, ♠6, ♣5 to hand[player-1], ♦K to pile, and 5 face down to hand[player-2]",
+        "picked: player 2 drawn: ♥T, ♣K, ♣T, ♠6, ♣5 to player 1's hand, ♦K to pile, and 5 face down to player 2's hand",
         "1 play ♣K play a card that fits",
         "player 1: play ♣K player 2 (random): play ♣A",
         "Taken back: play ♣K.",
         "`play ♣K` or `♣K`. The names in the rules will do, too: `play clubs-king`. Tab completes it.",
-        "and 5 face down to hand[player-2] player 1: play ♣K player 2: play ♣A player 1> quit",
+        "and 5 face down to player 2's hand player 1: play ♣K player 2: play ♣A player 1> quit",
     ] {
         assert!(told.contains(words), "{words}\n{out}");
     }
@@ -270,20 +270,20 @@ fn cards_that_go_from_hand_to_hand_unseen_are_counted() {
     for seed in 1..6 {
         let out = told("handed-on", rules, "random,you,random", seed, &["wait", "wait", "history"]);
         let all: Vec<&str> = out.lines().map(str::trim).collect();
-        for (at, line) in all.iter().enumerate().filter(|(_, line)| line.contains("(random): hand_on")) {
+        for (at, line) in all.iter().enumerate().filter(|(_, line)| line.contains("(random): hand on")) {
             let next = all[at + 1];
             // Who gets cards sees which.
             match line.starts_with("A") {
-                true => assert!(next.starts_with("moved: ") && next.ends_with(" to hand[B]"), "{out}"),
-                false => assert_eq!(next, "moved: 2 face down from hand[C] to hand[A]", "{out}"),
+                true => assert!(next.starts_with("moved: ") && next.ends_with(" to B's hand"), "{out}"),
+                false => assert_eq!(next, "moved: 2 face down from C's hand to A's hand", "{out}"),
             }
             assert_eq!(next.contains("face down"), line.starts_with("C"), "{out}");
             counted += usize::from(line.starts_with("C"));
         }
-        for line in all.iter().filter(|line| line.starts_with("C: ") && line.contains("hand_on")) {
-            assert!(line.ends_with("hand_on, moved: 2 face down from hand[C] to hand[A]"), "{out}");
+        for line in all.iter().filter(|line| line.starts_with("C: ") && line.contains("hand on")) {
+            assert!(line.ends_with("hand on, moved: 2 face down from C's hand to A's hand"), "{out}");
         }
-        assert_eq!(out.contains("moved: 2 face down"), out.contains("C (random): hand_on"), "{out}");
+        assert_eq!(out.contains("moved: 2 face down"), out.contains("C (random): hand on"), "{out}");
     }
     assert!(counted > 0);
 }
@@ -301,7 +301,7 @@ fn what_the_numbers_of_cards_do_not_show_is_not_told() {
     let swaps = all.iter().position(|line| *line == "A (random): swap").unwrap();
     // Between others as many cards go as come. C sees only the own cards.
     assert!(!all[swaps + 1].starts_with("moved: ") && !out.contains("moved: 1 face down"), "{out}");
-    assert!(out.contains("to hand[C]"), "{out}");
+    assert!(out.contains("to C's hand"), "{out}");
 }
 
 #[test]
@@ -337,17 +337,17 @@ fn what_goes_from_zone_to_zone_has_a_line() {
       } }
       end over when round == 3 }";
     let out = told("laid-aside", rules, "you,you", 3, &["", "keep", "quit"]);
-    let hand = out.lines().find_map(|line| line.split_once("hand[player-1]  ")).unwrap().1;
-    let cards: Vec<&str> = hand.split_whitespace().collect();
+    let hand = out.lines().find_map(|line| line.strip_prefix("hand  ")).unwrap();
+    let cards: Vec<&str> = hand.split_whitespace().rev().collect();
     assert_eq!(cards.len(), 3, "{out}");
     let keeps = format!("keep {}", cards[1]);
     let out = told("laid-aside-again", rules, "you,you", 3, &["", &keeps, "quit"]);
-    let line = format!("  moved: {}, {} from hand[player-1] to aside\n", cards[0], cards[2]);
+    let line = format!("  moved: {}, {} from player 1's hand to aside\n", cards[0], cards[2]);
     assert!(out.contains(&line), "{line}\n{out}");
     // The next player reads as much as is seen by all, and finds it in the history.
     let out = told("laid-aside-read", rules, "you,you", 3, &["", &keeps, "", "history", "quit"]);
     let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
-    let read = format!("player 1: keep ?, moved: {}, {} from hand[player-1] to aside", cards[0], cards[2]);
+    let read = format!("player 1: keep ?, moved: {}, {} from player 1's hand to aside", cards[0], cards[2]);
     assert_eq!(words.matches(&read).count(), 2, "{read}\n{out}");
     // The action itself tells what is laid.
     let lays = format!("lay {}", cards[1]);
@@ -358,16 +358,17 @@ fn what_goes_from_zone_to_zone_has_a_line() {
 #[test]
 fn copies_that_are_given_have_a_line() {
     let out = told("given-copies", "go-fish", "you,random", 3, &["1", "1", "1", "1", "quit"]);
-    assert!(out.contains("  moved: two from hand[player-2] to hand[player-1]\n"), "{out}");
-    assert!(out.contains("  moved: three from hand[player-1] to hand[player-2]\n"), "{out}");
+    assert!(out.contains("  moved: two from player 2's hand to player 1's hand\n"), "{out}");
+    assert!(out.contains("  moved: three from player 1's hand to player 2's hand\n"), "{out}");
 }
 
 #[test]
 fn cards_that_are_taken_are_moved_and_not_shown() {
-    let out = told("taken-cards", "battle", "you,random", 2, &[]);
+    let short = "variant \"Short\" of \"battle\" { fix longest = 100 }";
+    let out = told("taken-cards", short, "you,random", 2, &[]);
     let first = out.lines().find(|line| line.starts_with("  moved: ")).unwrap_or_default();
-    assert!(first.contains("11-hearts, 12-spades from shown[player-1] to pile[player-1]"), "{out}");
-    assert!(!out.contains("shown: pile[player-1]: 2-hearts"), "{out}");
+    assert!(first.contains("♥J, ♠Q from player 1's shown to player 1's pile"), "{out}");
+    assert!(!out.contains("shown: player 1's pile: ♥2"), "{out}");
     // Nor is what a player held and passed on.
     let out = told("passed-hands", "orchard", "you,random", 2, &["1", "quit"]);
     assert!(out.contains("  player 1: keep apple\n") && !out.contains("shown: "), "{out}");
@@ -390,13 +391,13 @@ fn what_an_action_moved_is_told_before_the_next_turn() {
       end late of round when round == 3 }";
     let out = told("told-in-order", rules, "you,you,you", 3, &["", "quit"]);
     let lying = |zone: &str| {
-        let line = out.lines().find_map(|line| line.split_once(&format!(" {zone} "))).unwrap().1;
-        line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        let line = out.lines().find_map(|line| line.strip_prefix(&format!("{zone} "))).unwrap();
+        line.split_whitespace().rev().map(str::to_owned).collect::<Vec<_>>()
     };
-    let (card, laid) = (lying("hand[A]")[0].clone(), lying("laid").join(", "));
+    let (card, laid) = (lying("hand")[0].clone(), lying("laid").join(", "));
     let out = told("told-in-order-laid", rules, "you,you,you", 3, &["", &format!("lay {card}"), "quit"]);
     let lines =
-        format!("  A: lay {card}\n  moved: {laid} from laid to hand[C]\n  B: drawn: {card} to hand[B]\n");
+        format!("  A: lay {card}\n  moved: {laid} from laid to C's hand\n  B: drawn: {card} to B's hand\n");
     assert!(out.contains(&lines), "{lines}\n{out}");
 }
 
@@ -417,7 +418,7 @@ fn that_there_is_no_move_is_told_before_what_follows() {
         for (at, line) in all.iter().enumerate() {
             let Some(player) = line.strip_suffix(" has no move") else { continue };
             let next = all[at + 1];
-            assert!(next.starts_with("drawn: ") && next.ends_with(&format!(" to hand[{player}]")), "{out}");
+            assert!(next.starts_with("drawn: ") && next.ends_with(&format!(" to {player}'s hand")), "{out}");
             passed += 1;
         }
     }
@@ -440,15 +441,15 @@ fn moves_without_a_decision_have_lines() {
         let out = told("moves-alone", rules, "you,random", seed, &["go", "history", "quit"]);
         let all: Vec<&str> = out.lines().map(str::trim).collect();
         let dealt = all.iter().position(|line| line.starts_with("drawn: ")).unwrap();
-        let own = all[dealt].strip_prefix("drawn: ").unwrap().split_once(" to hand[A]").unwrap().0;
+        let own = all[dealt].strip_prefix("drawn: ").unwrap().split_once(" to A's hand").unwrap().0;
         let highest = own.split(", ").map(|card| card.parse::<u32>().unwrap()).max().unwrap();
         let opened = all[dealt + 1];
-        assert!(opened.contains(&format!("{highest} from hand[A] to open[A]")), "{out}");
+        assert!(opened.contains(&format!("{highest} from A's hand to A's open")), "{out}");
         // Of the other's hand only what is open now is told.
-        assert!(opened.starts_with("moved: ") && opened.contains(" to open[B]"), "{out}");
-        assert!(!opened.contains("hand[B]"), "{out}");
+        assert!(opened.starts_with("moved: ") && opened.contains(" to B's open"), "{out}");
+        assert!(!opened.contains("B's hand"), "{out}");
         assert!(all[dealt + 2].starts_with("A: drawn: "), "{out}");
-        let heap = all[dealt + 3].strip_suffix(" from hand[A] to heap").unwrap();
+        let heap = all[dealt + 3].strip_suffix(" from A's hand to heap").unwrap();
         let heap = heap.strip_prefix("moved: ").unwrap();
         // The card on the heap goes back after the decision.
         let swept = all.iter().position(|line| *line == "A: go").unwrap();
@@ -474,15 +475,15 @@ fn what_is_shown_is_told_to_those_who_see_it() {
     let secret = out.lines().find_map(|line| line.strip_prefix("  shown: secret: ")).unwrap();
     let (before, after) = out.split_once("B, Enter> ").unwrap();
     let (second, third) = after.split_once("C, Enter> ").unwrap();
-    assert!(joined(before).contains("A: i_see shown: secret: "), "{out}");
+    assert!(joined(before).contains("A: i see shown: secret: "), "{out}");
     // The setup showed a card of A to all, and one of B to C.
     let second = joined(second);
-    assert!(second.contains("shown: hand[A]: ") && !second.contains("shown: hand[B]"), "{out}");
-    assert!(second.contains("A: i_see") && !second.contains("shown: secret"), "{out}");
+    assert!(second.contains("shown: A's hand: ") && !second.contains("shown: B's hand"), "{out}");
+    assert!(second.contains("A: i see") && !second.contains("shown: secret"), "{out}");
     let third = joined(third);
-    assert!(third.contains("shown: hand[A]: ") && third.contains("shown: hand[B]: "), "{out}");
+    assert!(third.contains("shown: A's hand: ") && third.contains("shown: B's hand: "), "{out}");
     // C reads it when C takes the keyboard, and in the history.
-    let read = format!("B: they_see, shown: secret: {secret}");
+    let read = format!("B: they see, shown: secret: {secret}");
     assert_eq!(third.matches(&read).count(), 2, "{read}\n{out}");
 }
 
@@ -504,7 +505,7 @@ fn what_is_put_back_openly_is_moved_and_not_shown() {
         let all: Vec<&str> = out.lines().map(str::trim).collect();
         for (at, line) in all.iter().enumerate() {
             let Some(card) = line.strip_prefix("B (random): play ") else { continue };
-            assert_eq!(all[at + 1], format!("moved: {card} from played[B] to deck"), "{out}");
+            assert_eq!(all[at + 1], format!("moved: {card} from B's played to deck"), "{out}");
             played += 1;
         }
     }
@@ -563,11 +564,15 @@ fn who_can_not_choose_together_is_told_once_all_have_chosen() {
             continue;
         }
         assert!(!out.contains("has no move"), "B is still to choose\n{out}");
-        let board = out.lines().find_map(|line| line.split_once(" hand[B] ")).unwrap().1;
-        let card = board.split_whitespace().filter_map(|card| card.parse::<u32>().ok()).max().unwrap();
+        let board = out.lines().find_map(|line| line.strip_prefix("hand ")).unwrap();
+        let card = board
+            .split_whitespace()
+            .filter_map(|card| card.trim_end_matches('+').parse::<u32>().ok())
+            .max()
+            .unwrap();
         let plays = format!("play {card}");
         let out = told("together-told", rules, "you,you", seed, &["", &plays, "quit"]);
-        let lines = format!("  B: {plays}\n  A has no move\n  moved: {card} from played[B] to deck\n");
+        let lines = format!("  B: {plays}\n  A has no move\n  moved: {card} from B's played to deck\n");
         assert!(out.contains(&lines), "{lines}\n{out}");
         passed += 1;
     }
@@ -678,7 +683,7 @@ fn a_draw_where_another_player_acts_has_that_players_name() {
     for player in ["A", "B", "C"] {
         let name = format!("  {player}: drawn: ");
         let draws: Vec<&str> = out.lines().filter(|line| line.starts_with(&name)).collect();
-        let zone = format!(" to hand[{player}]");
+        let zone = format!(" to {player}'s hand");
         assert!(!draws.is_empty() && draws.iter().all(|line| line.ends_with(&zone)), "{out}");
     }
 }

@@ -165,7 +165,7 @@ fn what_the_board_shows_of_a_block_is_an_answer() {
     let (out, kept) = typed("typed-blocks", rules, &more, &["RS", "bs", "BS", "quit"]);
     for words in [
         "Chance picks one of 4: red-small, red-large, blue-small, blue-large. Which?",
-        "drawn: red-large to hand[player-1]",
+        "drawn: red-large to player 1's hand",
         // The own block can't come any more.
         "Chance picks one of 3: red-small, blue-small, blue-large. Which?",
         "`bs` may be `blue-small` or `blue-large`",
@@ -200,7 +200,7 @@ fn a_question_does_not_tell_what_others_hold() {
         assert_eq!(out.matches("Chance picks one of 4: ♣3, ♥1, ♥2, ♥3. Which?").count(), 1, "{out}");
         assert_eq!(out.matches("Chance picks one of").count(), 5, "{out}");
         assert!(out.contains(&format!("`{wrong}` can't be picked now pick>")), "{out}");
-        assert!(out.contains(&format!("player 1: drawn: {right} to hand[player-1]")), "{out}");
+        assert!(out.contains(&format!("player 1: drawn: {right} to player 1's hand")), "{out}");
     }
     // A suggestion has the name that the board shows.
     let (out, _) = typed("asked-near", STEAL, &ASKED, &["clubs-7", "quit"]);

@@ -39,7 +39,7 @@ fn rules(name: &str, text: &str) -> String {
     file.display().to_string()
 }
 
-/// Returns the most common length of the closed lines that are squares, in millimetres.
+/// Returns the most common length of the closed lines that are squares, and distance of lines of a grid, in millimetres.
 fn square(page: &str) -> f64 {
     let mut found: BTreeMap<u64, usize> = BTreeMap::new();
     for data in page.split(" d=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
@@ -56,6 +56,14 @@ fn square(page: &str) -> f64 {
             }
         }
     }
+    for data in page.split(" d=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        let upright = data.split('M').filter_map(|line| line.split_once('V')?.0.split_once(' '));
+        let places: Vec<f64> = upright.filter_map(|(x, _)| x.parse().ok()).collect();
+        // Rules of tables are fewer.
+        for two in places.windows(2).filter(|_| places.len() > 4) {
+            *found.entry(((two[1] - two[0]) / MM * 100.0).round() as u64).or_default() += 1;
+        }
+    }
     let (length, _) = found.into_iter().max_by_key(|(_, count)| *count).unwrap();
     length as f64 / 100.0
 }
@@ -64,9 +72,9 @@ fn square(page: &str) -> f64 {
 fn squares_are_of_a_size_for_pens() {
     assert_eq!(square(&page("dilido", "one")), 20.0);
     assert_eq!(square(&page("tic-tac-toe", "shared")), 30.0);
-    for (game, count) in [("dilido", 2), ("dilido", 4), ("dicrono", 2), ("dice-wide-shut", 3)] {
+    for (game, count) in [("dilido", 2), ("dilido", 4), ("dicrono", 2), ("dice-wide-shut", 2)] {
         let name = format!("{game}-{count}");
-        let args = format!("{game} --per-page {count}{}", if count == 3 { " --players 3" } else { "" });
+        let args = format!("{game} --per-page {count}");
         let wide = square(&page(&args, &name));
         assert!((9.0..=20.0).contains(&wide), "{args}: {wide}");
         // In whole and half millimetres.
@@ -100,7 +108,7 @@ fn lines_of_a_torus_go_on_across_the_edge() {
 #[test]
 fn too_many_sheets_are_refused_with_the_number_that_fits() {
     let file = path("small.pdf");
-    let (code, _, err) = print("dilido --per-page 30", &file);
+    let (code, _, err) = print("dilido --per-page 9", &file);
     assert!(code == 2 && !file.exists(), "{err}");
     let most = err.split("at most ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
     let most: u32 = most.parse().unwrap();
@@ -166,4 +174,32 @@ fn a_game_with_nothing_to_print_still_has_rules() {
     assert_eq!((code, err.as_str()), (0, ""));
     let (code, _, err) = print(&format!("{file} --no-rules"), &path("nothing.pdf"));
     assert!(code == 2 && err.contains("no board, no score and no cards"), "{err}");
+}
+
+#[test]
+fn boards_that_share_a_drawing_share_it_on_paper() {
+    let snakes = page("snakes-and-ladders", "snakes");
+    assert!(snakes.contains("data-part=\"jumps\""));
+    let ludo = page("ludo --players 4", "ludo");
+    assert!(ludo.contains("data-part=\"counters\"") && ludo.contains("data-part=\"lanes\""));
+    // Both players have one board, and one table for the score.
+    let backgammon = page("backgammon", "backgammon");
+    for part in ["coordinates", "table"] {
+        assert_eq!(backgammon.matches(&format!("data-part=\"{part}\"")).count(), 1, "{part}");
+    }
+}
+
+#[test]
+fn a_table_without_rows_is_left_out() {
+    assert!(!page("ludo --players 4", "rowless").contains("data-part=\"heads\""));
+    assert!(page("backgammon", "rows").contains("data-part=\"heads\""));
+}
+
+#[test]
+fn a_game_without_decisions_has_a_start() {
+    let request = houserule::loader::Request { name: "snakes-and-ladders", ..Default::default() };
+    let game = houserule::loader::load(&request).unwrap().game;
+    let start = houserule::game::Start::default();
+    assert!(game.start_at(&start).unwrap().is_over());
+    assert!(!game.start_before_turns(&start).unwrap().is_over());
 }

@@ -17,6 +17,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::Value as Json;
 
 use crate::command::run;
+use crate::extent;
 
 fn game(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap().game
@@ -51,11 +52,11 @@ fn repetition(args: &[&str], ends: &[&str], (code, out, err): (u8, String, Strin
 }
 
 /// Times, in seconds; a busy machine needs a longer one.
-const TIMES: [f64; 6] = [0.3, 1.0, 4.0, 16.0, 64.0, 256.0];
+const TIMES: [f64; 7] = [0.1, 0.3, 1.0, 4.0, 16.0, 64.0, 256.0];
 
 #[test]
 fn a_run_of_a_time_is_that_of_its_number_of_games() {
-    for args in [
+    let all = [
         &["simulate", "dilido", "--threads", "3"][..],
         &["simulate", "pig", "--agents", "greedy,random", "--threads", "2"],
         &["simulate", "dilido", "--match", "--threads", "2"],
@@ -64,7 +65,8 @@ fn a_run_of_a_time_is_that_of_its_number_of_games() {
         &["sweep", "pig", "--set", "goal=20,30", "--agents", "random,greedy"],
         &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60", "--agents", "random"],
         &["worth", "pig", "--quick"],
-    ] {
+    ];
+    for args in extent::some_of("time", 2, all) {
         let within = |seconds: f64| run(&[args, &["--for", &format!("{seconds}s"), "--json"]].concat());
         let enough = TIMES.into_iter().map(within).find(|(code, ..)| *code == 0).unwrap();
         let (games, found, note) = repetition(args, &["--for"], enough);
@@ -76,7 +78,9 @@ fn a_run_of_a_time_is_that_of_its_number_of_games() {
 #[test]
 fn a_run_of_a_precision_ends_at_a_look() {
     let looks = [1000, 1414, 2000, 2828, 4000, 5657, 8000, 11314, 16000, 22627, 32000];
-    for (args, ends) in [
+    let (of_worth, of_tune) = extent::tries(("score=1.8", "turns=0.6"), ("score=1.2", "turns=0.4"));
+    let goals = extent::tries("goal=20..24", "goal=20..60");
+    let all = [
         (&["simulate", "dilido"][..], &["--precision", "score=0.7"][..]),
         (&["simulate", "connect-four", "--agents", "greedy,random"], &["--precision", "wins[1]=3%"]),
         (&["simulate", "dilido"], &["--precision", "option.joker=0.02", "--precision", "turns=0.1"]),
@@ -88,11 +92,11 @@ fn a_run_of_a_precision_ends_at_a_look() {
         ),
         (
             &["worth", "dilido", "--quick", "--only", "joker", "--only", "end penalties"],
-            &["--precision", "score=1.2"],
+            &["--precision", of_worth],
         ),
         (
-            &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60", "--agents", "random"],
-            &["--precision", "turns=0.4"],
+            &["tune", "pig", "--target", "turns = 20", "--vary", goals, "--agents", "random"],
+            &["--precision", of_tune],
         ),
         (
             &[
@@ -103,13 +107,14 @@ fn a_run_of_a_precision_ends_at_a_look() {
                 "--target",
                 "share(turns <= 20) >= 50 %",
                 "--vary",
-                "goal=20..60",
+                goals,
                 "--agents",
                 "random",
             ],
             &["--precision", "p90(turns)=5", "--precision", "share(turns<=20)=4%"],
         ),
-    ] {
+    ];
+    for (args, ends) in extent::some_of("look", 2, all) {
         let (games, _, note) = repeated(args, ends);
         assert!(looks.contains(&games) && note.contains("The precision is reached"), "{args:?}: {note}");
     }

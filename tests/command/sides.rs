@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use crate::command::run;
+use crate::extent;
 
 /// Two against two: the first side with three sixes wins.
 const PARTNERS: &str = r#"game "Sixes" {
@@ -51,9 +52,13 @@ fn json(args: &[&str]) -> Json {
     serde_json::from_str(&out(args)).expect("JSON")
 }
 
-/// The page of a report.
+/// The page of a report with games of random players, and of the best that is found, or of greedy ones.
 fn page(rules: &str) -> Json {
-    json(&["report", rules, "--quick", "-n", "500", "--json"])["pages"][0].take()
+    let mut args = vec!["report", rules, "--quick", "-n", "500", "--json"];
+    if !extent::everything() {
+        args.extend(["--agent", "greedy"]);
+    }
+    json(&args)["pages"][0].take()
 }
 
 fn section<'p>(page: &'p Json, id: &str) -> &'p Json {
@@ -541,7 +546,8 @@ fn how_draws_count_is_said() {
     let page = page("tic-tac-toe");
     let answer = section(&page, "glance")["answer"].to_string();
     assert!(answer.contains("A draw is a win shared by all."), "{answer}");
-    let text = out(&["compare", "tic-tac-toe", "tic-tac-toe-4x4", "--quick", "-n", "500"]);
+    let games = extent::tries("50", "500");
+    let text = out(&["compare", "tic-tac-toe", "tic-tac-toe-4x4", "--quick", "-n", games]);
     assert!(text.contains("a draw of two counts half"), "{text}");
 }
 
@@ -587,7 +593,12 @@ fn a_report_that_stops_in_time_claims_nothing() {
 
 /// The page of a report about games of exact players.
 fn exact_page(name: &str, rules: &str) -> Json {
-    json(&["report", &file(name, rules), "--agent", "exact", "-n", "200", "--json"])["pages"][0].take()
+    let rules = file(name, rules);
+    let mut args = vec!["report", rules.as_str(), "--agent", "exact", "-n", "200", "--json"];
+    if !extent::everything() {
+        args.push("--quick");
+    }
+    json(&args)["pages"][0].take()
 }
 
 /// The figure of a metric of exact players, in any section.

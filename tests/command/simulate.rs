@@ -52,9 +52,9 @@ fn threads_do_not_matter() {
 
 #[test]
 fn games_one_by_one_are_those_of_a_batch() {
-    for name in extent::bundled("batch", 8) {
+    for name in extent::bundled("batch", 24) {
         let game = game(name);
-        let plan = plan(games_for(&game, 10_000, 300), 2, &[AgentKind::Random]);
+        let plan = plan(games_for(&game, extent::tries(1_500, 10_000), 300), 2, &[AgentKind::Random]);
         let batch = run(&game, &plan);
         // With records, the games are played through states.
         let states = simulate(&game, &plan, &|_| {}, Some(&mut |_| {})).unwrap();

@@ -5,6 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::command::run;
+use crate::extent;
 use houserule::agents::AgentKind;
 use houserule::interrupt::Interrupt;
 use houserule::loader::{Request, load, load_text};
@@ -245,13 +246,15 @@ fn the_best_setting_is_the_most_probable_and_the_sentence_says_so() {
     );
     let rules = rules.display().to_string();
     let limits = ["--vary", "penalty_limit=1..4"];
-    for (game, targets, vary) in [
+    let goals = ["--vary", extent::tries("goal=20..30", "goal=20..60")];
+    let all = [
         (&*rules, &["turns = 20"][..], &limits),
         ("dilido", &["turns in 18..20"], &limits),
         ("dilido", &["p90(turns) <= 25", "share(turns < 10) < 10 %"], &limits),
         ("dilido", &["median(score) > 500"], &limits),
-        ("pig", &["wins[1] = 50 % ± 3 %", "turns >= 20"], &["--vary", "goal=20..60"]),
-    ] {
+        ("pig", &["wins[1] = 50 % ± 3 %", "turns >= 20"], &goals),
+    ];
+    for (game, targets, vary) in extent::some_of("probable", 2, all) {
         let targets: Vec<&str> = targets.iter().flat_map(|target| ["--target", *target]).collect();
         let line = [&["tune", game, "-n", "150", "--agents", "greedy"], &targets[..], vary].concat();
         let (code, out, err) = run(&[&line[..], &["--json"]].concat());
@@ -382,19 +385,22 @@ fn within(plan: &TunePlan, seconds: Option<f64>, stop: &Interrupt) -> BudgetedSt
 
 #[test]
 fn a_time_is_a_deadline_with_an_answer() {
+    let (simulations, seconds) = extent::tries((1_000, 2.0), (3_000, 6.0));
     let plan = TunePlan {
-        agents: vec![AgentKind::Mcts(3_000)],
+        agents: vec![AgentKind::Mcts(simulations)],
         ..plan("connect-four", &["draws < 5 %".to_owned()], &["width=4..7", "height=4..7"])
     };
-    // The first search takes some 20 seconds, a game a tenth of one; more beside other work.
+    // The first search takes some three times as long; more beside other work.
     let begun = std::time::Instant::now();
-    let game = "simulate connect-four --set width=7 --set height=7 --agents mcts:3000 -n 2 --quiet";
+    let game = format!(
+        "simulate connect-four --set width=7 --set height=7 --agents mcts:{simulations} -n 2 --quiet"
+    );
     assert_eq!(run(&game.split(' ').collect::<Vec<_>>()).0, 0);
     let of_a_game = begun.elapsed().as_secs_f64();
     let begun = std::time::Instant::now();
-    let found = within(&plan, Some(6.0), &Interrupt::new());
+    let found = within(&plan, Some(seconds), &Interrupt::new());
     // Those that have begun may end.
-    let late = begun.elapsed().as_secs_f64() - 6.0;
+    let late = begun.elapsed().as_secs_f64() - seconds;
     assert!(late < 20.0 * of_a_game, "{late} s late, and a game takes {of_a_game} s");
     let missing = found.found.missing.unwrap();
     assert!(missing.starts_with("The time was over before the search was: "), "{missing}");

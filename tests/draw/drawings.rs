@@ -28,7 +28,8 @@ fn check(name: &str, game: &Game, decisions: usize, random: &mut impl Rng) {
                     assert!(line.chars().count() <= COLUMNS, "{name}: {line}\n{text}");
                     assert!(!line.ends_with(' ') && !line.contains('\u{1b}'), "{name}: `{line}`");
                 }
-                let view = TextOptions { viewer, before: before.as_ref(), paint: Paint::new(true) };
+                let view =
+                    TextOptions { viewer, open: false, before: before.as_ref(), paint: Paint::new(true) };
                 let painted = screen(&state, &view);
                 assert_eq!(bare(&painted), text, "{name}");
                 assert!(game.model().boards.is_empty() || painted.contains('\u{1b}'), "{name}\n{painted}");
@@ -46,7 +47,7 @@ fn check(name: &str, game: &Game, decisions: usize, random: &mut impl Rng) {
 #[test]
 fn no_bundled_game_is_drawn_wider_than_a_page() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(17);
-    for name in houserule::bundled::names() {
+    for name in extent::bundled("drawings", 8) {
         let load = |players| houserule::loader::load(&Request { name, players, ..Request::default() });
         let game = load(None).unwrap().game;
         let most = game.model().players.most;
@@ -89,7 +90,7 @@ fn what_the_last_move_changed_is_marked() {
     state.apply(game.parse_action("drop 3").unwrap()).unwrap();
     let before = state.clone();
     state.apply(game.parse_action("drop 4").unwrap()).unwrap();
-    let view = TextOptions { viewer: None, before: Some(&before), paint: Paint::new(true) };
+    let view = TextOptions { viewer: None, open: false, before: Some(&before), paint: Paint::new(true) };
     let inverted = "\u{1b}[7m";
     let text = screen(&state, &view);
     assert_eq!(text.matches(inverted).count(), 1, "{text:?}");
@@ -109,8 +110,8 @@ fn pieces_on_links_are_listed() {
     let game = load_text("roads", rules, &Request::default()).unwrap().game;
     let text = plain(&game.start(1, 0).unwrap(), None);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("street[red]: a1_b1, a1_a2"), "{text}");
-    assert!(!text.contains("street[white]:"), "{text}");
+    assert!(words.contains("street red: a1–b1, a1–a2"), "{text}");
+    assert!(!text.contains("street white:"), "{text}");
 }
 
 /// Of a pile, a player sees where the known elements lie: from the bottom to the top, with question marks for the others.
@@ -128,13 +129,13 @@ fn a_known_element_is_drawn_where_it_lies_in_its_pile() {
     let game = load_text("deck", rules, &Request::default()).unwrap().game;
     let mut state = game.start(1, 0).unwrap();
     for (action, of_a, of_b) in [
-        ("under 1", "deck 1 ?×3", "deck 4 face down"),
-        ("over 3", "deck 1 ?×4", "deck ?×4 3"),
-        ("over 2", "deck 1 ?×4 2", "deck ?×4 3 ?"),
+        ("under 1", "deck (4) 1 ?×3", "deck (4)"),
+        ("over 3", "deck (5) 1 ?×4", "deck (5) 3"),
+        ("over 2", "deck (6) 1 ?×4 2", "deck (6) ?×4 3 ?"),
         // Now chance decides the order.
-        ("mix", "deck 1 2 and 4 face down", "deck 3 and 5 face down"),
-        ("mix", "deck 1 2 and 4 face down", "deck 3 and 5 face down"),
-        ("over 4", "deck {1 2 ?×4} ?", "deck {3 ?×5} 4"),
+        ("mix", "deck (6) 1 2 and 4 face down", "deck (6) 3 and 5 face down"),
+        ("mix", "deck (6) 1 2 and 4 face down", "deck (6) 3 and 5 face down"),
+        ("over 4", "deck (7) {1 2 ?×4} ?", "deck (7) {3 ?×5} 4"),
     ] {
         state.apply(game.parse_action(action).unwrap()).unwrap();
         for (viewer, pile) in [(Seat(0), of_a), (Seat(1), of_b)] {

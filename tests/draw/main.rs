@@ -8,7 +8,12 @@ mod extent;
 mod on_any_board;
 #[path = "../support/rule_files.rs"]
 mod rule_files;
+#[path = "../support/text_snapshots.rs"]
+mod text_snapshots;
 
+mod checks;
 mod drawings;
 mod pictures;
+mod roles;
+mod rows;
 mod things;

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::baseline::{Totals, connect_four, dilido, gomoku, pig, reversi, tic_tac_die, tic_tac_toe};
+use crate::extent;
 
 type Playouts = fn(u64, u64) -> Totals;
 
@@ -38,30 +39,32 @@ fn assert_results(totals: &Totals, file: &str, name: &str) {
 
 #[test]
 fn tic_tac_toe_wins_as_often_as_random_play_does() {
-    let totals = tic_tac_toe::playouts(2_000_000, 1);
+    let games = extent::tries(500_000, 2_000_000);
+    let totals = tic_tac_toe::playouts(games, 1);
     assert_results(&totals, "tic-tac-toe", "random play");
     let length = totals.decisions as f64 / totals.games as f64;
-    assert_near("decisions", length, 1.5, 2e6, fact("tic-tac-toe", "random play", "decisions"));
+    assert_near("decisions", length, 1.5, games as f64, fact("tic-tac-toe", "random play", "decisions"));
 }
 
 #[test]
 fn tic_tac_die_is_random_tic_tac_toe() {
-    let totals = tic_tac_die::playouts(2_000_000, 2);
+    let totals = tic_tac_die::playouts(extent::tries(500_000, 2_000_000), 2);
     assert_results(&totals, "tic-tac-die", "random play");
     assert_eq!(totals.decisions, 0);
 }
 
 #[test]
 fn connect_four_wins_as_often_as_random_play_does() {
-    let totals = connect_four::playouts(1_000_000, 3);
+    let games = extent::tries(300_000, 1_000_000);
+    let totals = connect_four::playouts(games, 3);
     assert_results(&totals, "connect-four", "random play");
     let length = totals.decisions as f64 / totals.games as f64;
-    assert_near("decisions", length, 7.5, 1e6, fact("connect-four", "random play", "decisions"));
+    assert_near("decisions", length, 7.5, games as f64, fact("connect-four", "random play", "decisions"));
 }
 
 #[test]
 fn dilido_lasts_and_scores_as_random_play_does() {
-    let games = 1_000_000;
+    let games = extent::tries(300_000, 1_000_000);
     let totals = dilido::playouts(games, 4);
     for (of, total, deviation) in [
         ("rolls", totals.rolls, 4.9),
@@ -90,7 +93,7 @@ fn dilido_counts_the_points_of_runs() {
 
 #[test]
 fn pig_wins_and_lasts_as_random_play_does() {
-    let games = 500_000;
+    let games = extent::tries(150_000, 500_000);
     let totals = pig::playouts(games, 5);
     assert_results(&totals, "pig", "random play");
     for (of, total, deviation) in [("rolls", totals.rolls, 30.0), ("decisions", totals.decisions, 60.0)] {
@@ -101,7 +104,7 @@ fn pig_wins_and_lasts_as_random_play_does() {
 
 #[test]
 fn gomoku_lasts_as_random_play_does() {
-    let games = 100_000;
+    let games = extent::tries(30_000, 100_000);
     let totals = gomoku::playouts(games, 7);
     let length = totals.decisions as f64 / games as f64;
     assert_near("decisions", length, 25.0, games as f64, fact("gomoku", "random play", "decisions"));
@@ -110,7 +113,7 @@ fn gomoku_lasts_as_random_play_does() {
 
 #[test]
 fn reversi_wins_and_lasts_as_random_play_does() {
-    let games = 100_000;
+    let games = extent::tries(8_000, 100_000);
     let totals = reversi::playouts(games, 8);
     assert_results(&totals, "reversi", "random play");
     let length = totals.decisions as f64 / games as f64;
@@ -126,6 +129,7 @@ fn both_builds_play_the_same_games() {
         (reversi::playouts, reversi::playouts_portable),
     ];
     for (faster, portable) in builds {
-        assert_eq!(faster(20_000, 6), portable(20_000, 6));
+        let games = extent::tries(2_000, 20_000);
+        assert_eq!(faster(games, 6), portable(games, 6));
     }
 }

@@ -5,6 +5,7 @@ use houserule::game::{Game, RuntimeErrorKind, State};
 use houserule::loader::{Request, load_text};
 
 use crate::agree::{Came, agree};
+use crate::extent;
 use crate::rules::game;
 
 /// Pegs jump over each other as long as they can, and what is jumped over leaves the board. The directions are few, so that
@@ -56,9 +57,14 @@ fn count_hops(pegs: u32) -> u32 {
 
 /// Plays random games with all executors.
 fn plays(rules: &str) -> Game {
+    plays_games(rules, extent::tries((20, 4), (200, 30)))
+}
+
+/// Plays random games with the interpreter and compiled code, and so many with the reference interpreter.
+fn plays_games(rules: &str, (fast, slow): (u64, u64)) -> Game {
     let game = game(rules);
-    houserule::game::agree(&game, 3, 200).unwrap();
-    for index in 0..30 {
+    houserule::game::agree(&game, 3, fast).unwrap();
+    for index in 0..slow {
         assert_ne!(agree(&game, 3, index, 1000), Came::Failed, "{index}");
     }
     game
@@ -84,7 +90,7 @@ fn left_in(state: &State) -> u32 {
 fn the_longest_chain_is_that_of_a_search_by_hand() {
     let game = plays(PEGS);
     let mut lengths = std::collections::BTreeSet::new();
-    for index in 0..200 {
+    for index in 0..extent::tries(40, 200) {
         let mut state = game.start(5, index).unwrap();
         while let Some(action) = state.random_action() {
             lengths.insert(left_in(&state));
@@ -99,7 +105,7 @@ fn the_longest_chain_is_that_of_a_search_by_hand() {
 #[test]
 fn who_has_to_take_the_longest_way_takes_it() {
     let game = plays(&PEGS.replace("most: bool = false", "most: bool = true"));
-    for index in 0..100 {
+    for index in 0..extent::tries(20, 100) {
         let mut state = game.start(6, index).unwrap();
         let first = count_hops(pegs_of(&state));
         let mut hops = 0;
@@ -145,7 +151,7 @@ fn a_chain_is_that_of_who_acts_with_all_options_of_the_name() {
 fn fails(rules: &str) -> RuntimeErrorKind {
     let game = game(rules);
     assert_eq!(agree(&game, 3, 0, 10), Came::Failed);
-    houserule::game::agree(&game, 3, 10).unwrap();
+    houserule::game::agree(&game, 3, extent::tries(1, 10)).unwrap();
     match game.start(1, 0) {
         Err(error) => error.kind,
         Ok(_) => panic!("it doesn't fail"),
@@ -168,7 +174,7 @@ fn a_chain_without_an_end_is_an_error() {
     assert_eq!(fails(&wide), RuntimeErrorKind::Budget);
     // Five are few enough.
     let few = wide.replace("depth < 8", "depth < 5");
-    let game = plays(&few);
+    let game = plays_games(&few, extent::tries((2, 1), (200, 30)));
     assert!(game.start(1, 0).is_ok());
 }
 

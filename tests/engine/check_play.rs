@@ -2,6 +2,7 @@
 
 use crate::agree::{Came, agree};
 use crate::checked::check_text;
+use crate::extent;
 use houserule::check::CheckOptions;
 use houserule::game::{Game, Identity};
 
@@ -15,7 +16,7 @@ fn both_executors_agree_on_a_little_of_everything() {
         let (checked, shown) = check_text(&text, &CheckOptions { players, ..CheckOptions::default() });
         let model = checked.model.unwrap_or_else(|| panic!("{shown}"));
         let game = Game::new(model, Identity::default()).unwrap_or_else(|error| panic!("{file}: {error}"));
-        for index in 0..30 {
+        for index in 0..extent::tries(10, 30) {
             assert_eq!(agree(&game, 5, index, u32::MAX), Came::Over, "{file} {players:?}");
         }
     }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::extent;
 use houserule::coverage::{try_rules, try_rules_within};
 use houserule::diagnostic::Code;
 use houserule::loader::{Request, load_text};
@@ -183,12 +184,14 @@ const LONG: &str = "game \"Long\" { players 1 var n: 0..9 = 0 limit 1000000
 
 #[test]
 fn long_games_end_the_check_with_what_they_did_not_reach() {
-    let game = load_text("long", LONG, &Request::default()).unwrap().game;
-    let tried = try_rules_within(&game, 10_000_000, 4.0, &|_| {});
+    let (turns, seconds) = extent::tries(("10000", 0.8), ("100000", 4.0));
+    let long = LONG.replace("100000 }", &format!("{turns} }}"));
+    let game = load_text("long", &long, &Request::default()).unwrap().game;
+    let tried = try_rules_within(&game, 10_000_000, seconds, &|_| {});
     assert!(tried.cut_short && tried.diagnostics.is_empty(), "{tried:?}");
     assert!((1..10_000_000).contains(&tried.games), "{tried:?}");
     let places: Vec<_> =
-        tried.unreached.iter().map(|one| (&*one.what, &LONG[one.span.start as usize..])).collect();
+        tried.unreached.iter().map(|one| (&*one.what, &long[one.span.start as usize..])).collect();
     assert_eq!(places.len(), 2, "{tried:?}");
     assert!(places[0].0 == "option `never`" && places[0].1.starts_with("never where"), "{places:?}");
     assert!(places[1].0 == "a branch" && places[1].1.starts_with("{ n = 1 }"), "{places:?}");

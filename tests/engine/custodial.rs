@@ -1,6 +1,7 @@
 //! Sites enclosed between two others, in both executors, on boards whose sets have various widths.
 
 use crate::agree::{Came, agree};
+use crate::extent;
 use houserule::loader::{Request, load_text};
 
 /// Returns a game with random stones and every custodial expression on them.
@@ -33,8 +34,12 @@ fn what_lies_between_is_the_same_for_both_executors() {
         let text = stones(&format!("grid({board})"));
         let loaded =
             load_text("stones.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{board}: {e}"));
-        for index in 0..if text.contains("60") { 1 } else { 3 } {
-            assert_eq!(agree(&loaded.game, 3, index, u32::MAX), Came::Over, "{board}, game {index}");
+        // In `./test`, games on large boards are stopped.
+        let (games, questions) = extent::tries((2, 40), (3, u32::MAX));
+        for index in 0..if text.contains("60") { 1 } else { games } {
+            let came = agree(&loaded.game, 3, index, questions);
+            let is_stopped = came == Came::Stopped && !extent::everything();
+            assert!(came == Came::Over || is_stopped, "{board}, game {index}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Grids of which only some sites have diagonals, as on the boards of alquerque and asalto.
 
 use crate::agree::{Came, agree, same_in_both_modes};
+use crate::extent;
 use crate::rules::game;
 use crate::states::{legal, position};
 use houserule::draw::svg;
@@ -43,7 +44,7 @@ const EVEN: &str = "grid(5, 5, diagonal: { c in spot where (column(c) + row(c)) 
 fn both_executors_move_along_the_same_lines() {
     for shape in [EVEN.to_owned(), format!("{EVEN} - corners"), "grid(5, 5, diagonal: {})".to_owned()] {
         let game = game(&men(&shape, "spot"));
-        for index in 0..40 {
+        for index in 0..extent::tries(12, 40) {
             assert_ne!(agree(&game, 5, index, 200), Came::Failed, "{shape}");
         }
         same_in_both_modes(&game, 6, 30);

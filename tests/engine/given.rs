@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::agree::{Came, agree, same_in_both_modes};
+use crate::extent;
 use crate::rules::game;
 use houserule::game::{Event, Game, Seat, Start, State};
 
@@ -63,7 +64,7 @@ const ROLLED: &str = r#"game "Rolled" {
 fn rolls_that_are_drawn_again_count_once() {
     for text in [MIXED, ROLLED] {
         let game = game(text);
-        for index in 0..60 {
+        for index in 0..extent::tries(20, 60) {
             assert_ne!(agree(&game, 4, index, 300), Came::Failed, "{text}");
         }
         same_in_both_modes(&game, 3, 200);
@@ -88,7 +89,7 @@ fn rolls_that_are_drawn_again_count_once() {
 fn both_executors_draw_alike() {
     for text in [MIXED, LARGE] {
         let game = game(text);
-        for index in 0..60 {
+        for index in 0..extent::tries(20, 60) {
             assert_ne!(agree(&game, 4, index, 300), Came::Failed, "{text}");
         }
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::extent;
 use crate::rules::{bundled, game as made};
 use crate::states::{apply, random, set, slot};
 use houserule::board::BitSet;
@@ -56,29 +57,48 @@ fn players(game: &Game) -> impl Iterator<Item = Seat> + use<> {
     (0..game.players()).map(Seat)
 }
 
+/// Visits `count` states of random games after up to `most` decisions. In `./test --all` each is of another game. In `./test`,
+/// `most` in a row are of one game: what a seat believes goes on from one to the next, which takes a tenth of the time.
+pub(crate) fn visit_states(game: &Game, seed: u64, count: u64, most: u64, visit: &mut dyn FnMut(&State)) {
+    let mut state = random(game, seed, 0, 0);
+    for index in 0..count {
+        let decisions = index % most;
+        if extent::everything() || decisions == 0 {
+            state = random(game, seed, index, decisions as usize);
+        } else if let Some(action) = state.random_action() {
+            state.apply(action).expect("it is legal");
+        }
+        visit(&state);
+    }
+}
+
 /// Asserts that neither the observation nor the information state depends on anything the player can't see.
 /// Passes each seat, the state and a redrawn state to `heard`.
-pub(crate) fn shows_nothing_hidden(game: &Game, games: u64, mut heard: impl FnMut(Seat, &State, &State)) {
-    let (mut stream, mut differ) = (Stream::new(1, 2, 3), 0);
-    for index in 0..games {
-        let state = random(game, 3, index, (index % 12) as usize);
+pub(crate) fn shows_nothing_hidden(game: &Game, states: u64, mut heard: impl FnMut(Seat, &State, &State)) {
+    let (mut stream, mut differ, worlds) = (Stream::new(1, 2, 3), 0, extent::tries(2, 5));
+    visit_states(game, 3, states, 12, &mut |state| {
         for player in players(game) {
-            for _ in 0..5 {
+            let (seen, told) = (state.observation(player), state.information_state(player));
+            for _ in 0..worlds {
                 let other = state.determinize(player, &mut stream).expect("another");
-                assert_eq!(other.observation(player), state.observation(player));
-                assert_eq!(other.information_state(player), state.information_state(player));
-                heard(player, &state, &other);
+                assert_eq!(other.observation(player), seen);
+                assert_eq!(other.information_state(player), told);
+                heard(player, state, &other);
                 differ += u32::from(other.persistent() != state.persistent());
             }
         }
-    }
-    assert!(differ > 200, "{differ}");
+    });
+    assert!(differ > 40 * worlds, "{differ}");
 }
 
 #[test]
 fn what_is_hidden_does_not_show() {
-    for game in [made(SECRETS), dominoes(&[], 2), dominoes(&[("drawing", "one")], 4)] {
-        shows_nothing_hidden(&game, 30, |_, _, _| {});
+    for (game, states) in [
+        (made(SECRETS), extent::tries(15, 30)),
+        (dominoes(&[], 2), 30),
+        (dominoes(&[("drawing", "one")], 4), extent::tries(12, 30)),
+    ] {
+        shows_nothing_hidden(&game, states, |_, _, _| {});
     }
 }
 
@@ -162,7 +182,7 @@ fn what_is_drawn_is_spread_evenly() {
 #[test]
 fn who_has_to_choose_can_choose() {
     let (game, mut stream) = (dominoes(&[("drawing", "never")], 2), Stream::new(2, 2, 2));
-    for index in 0..60 {
+    for index in 0..extent::tries(20, 60) {
         let state = random(&game, 5, index, 3);
         let Some(actor) = state.current_player() else { continue };
         let viewer = Seat(1 - actor.0);
@@ -179,8 +199,7 @@ fn what_is_known_stays() {
     let known = game.model().slots.iter().position(|slot| slot.role == Role::Known).expect("knowledge");
     let known = SlotId(known as u32);
     let mut kept = 0;
-    for index in 0..200 {
-        let state = random(&game, 9, index, (index % 10) as usize);
+    visit_states(&game, 9, extent::tries(50, 200), 10, &mut |state| {
         for player in players(&game) {
             let drawn = state.determinize(player, &mut stream).expect("another");
             for (id, slot) in (0..).map(SlotId).zip(&game.model().slots) {
@@ -206,8 +225,8 @@ fn what_is_known_stays() {
                 }
             }
         }
-    }
-    assert!(kept > 300, "{kept}");
+    });
+    assert!(kept > extent::tries(75, 300), "{kept}");
 }
 
 fn knows(state: &State, player: usize) -> Vec<u32> {
@@ -361,17 +380,17 @@ fn asked(state: &State, seat: Seat) -> Asked {
 fn views_hold_nothing_of_what_is_hidden() {
     let mut stream = Stream::new(1, 2, 3);
     for game in [made(SECRETS), made(SHIPS), made(BIDS), dominoes(&[], 3)] {
-        let mut differ = 0;
-        for index in 0..30 {
-            let state = random(&game, 3, index, (index % 7) as usize);
-            let Some(seat) = state.current_player() else { continue };
-            for _ in 0..4 {
+        let (mut differ, worlds) = (0, extent::tries(2, 4));
+        visit_states(&game, 3, extent::tries(16, 30), 7, &mut |state| {
+            let Some(seat) = state.current_player() else { return };
+            let answers = asked(state, seat);
+            for _ in 0..worlds {
                 let other = state.determinize(seat, &mut stream).expect("another");
-                assert_eq!(asked(&other, seat), asked(&state, seat));
+                assert_eq!(asked(&other, seat), answers);
                 differ += u32::from(other.persistent() != state.persistent());
             }
-        }
-        assert!(differ > 30, "{}: {differ}", game.identity().name);
+        });
+        assert!(2 * differ > extent::tries(8, 15) * worlds, "{}: {differ}", game.identity().name);
     }
 }
 
@@ -423,9 +442,14 @@ fn hidden_pieces_are_not_drawn() {
         let style = svg::PictureStyle { viewer, ..svg::PictureStyle::default() };
         (text::state(state, viewer), svg::svg(state, &style))
     };
+    let laid_open = |state: &State| {
+        let style = svg::PictureStyle { open: true, ..svg::PictureStyle::default() };
+        (text::screen(state, &text::TextOptions::open()), svg::svg(state, &style))
+    };
     assert_eq!(drawn(&state, Some(Seat(0))), drawn(&other, Some(Seat(0))));
     assert_ne!(drawn(&state, Some(Seat(1))), drawn(&other, Some(Seat(1))));
-    assert_ne!(drawn(&state, None), drawn(&other, None));
+    assert_eq!(drawn(&state, None), drawn(&other, None), "who watches the table sees no ship");
+    assert_ne!(laid_open(&state), laid_open(&other));
     // The drawing doesn't show where a piece was put, either.
     let mut state = game.start(3, 0).expect("it starts");
     apply(&mut state, "place b2");

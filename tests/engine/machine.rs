@@ -2,7 +2,7 @@
 
 use crate::extent;
 use crate::rules::games_for;
-use houserule::game::agree;
+use houserule::game::{agree, agree_within};
 use houserule::loader::{Request, load, load_text};
 
 /// Number of games of each bundled file. `HOUSERULE_GAMES` overrides it.
@@ -14,10 +14,12 @@ const DECISIONS: u64 = 1_000;
 fn compiled_code_plays_the_games_of_the_interpreter() {
     let given: Option<u64> = std::env::var("HOUSERULE_GAMES").ok().and_then(|n| n.parse().ok());
     let mut compared = 0;
-    for name in extent::bundled("compiled code", 8) {
+    // In `./test`, random rules are played with short budgets.
+    let short: &[u64] = if extent::everything() || given.is_some() { &[8, 300] } else { &[] };
+    for name in extent::bundled("compiled code", 16) {
         let Ok(loaded) = load(&Request { name, ..Request::default() }) else { continue };
         let games = given.unwrap_or_else(|| games_for(&loaded.game, DECISIONS, GAMES));
-        match agree(&loaded.game, 1, games) {
+        match agree_within(&loaded.game, 1, games, short) {
             Ok(of) => compared += of,
             Err(what) => panic!("{name}: {what}"),
         }
@@ -150,7 +152,8 @@ fn the_memory_of_compiled_code_is_freed_with_its_game() {
 
     let mappings =
         || std::fs::read_to_string("/proc/self/maps").unwrap_or_default().matches(" r-xp ").count();
-    let loads = std::env::var("HOUSERULE_LOADS").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
+    let given = std::env::var("HOUSERULE_LOADS").ok().and_then(|n| n.parse().ok());
+    let loads = given.unwrap_or(extent::tries(40, 100));
     let before = mappings();
     for _ in 0..loads {
         let loaded = load(&Request { name: "tic-tac-die", ..Request::default() }).expect("it loads");

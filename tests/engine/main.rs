@@ -97,6 +97,7 @@ mod subsets;
 mod swaps;
 mod tables;
 mod taking_part;
+mod tested_none;
 mod together;
 mod told_alike;
 mod tops;

@@ -1,6 +1,7 @@
 //! What all see but its owner: `seen by others`.
 
 use crate::agree::{Came, agree, same_in_both_modes};
+use crate::extent;
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
 use crate::states::{apply, legal, number, random, set, slot};
@@ -105,7 +106,7 @@ fn nobody_learns_what_only_others_see() {
             }
         }
     });
-    shows_nothing_hidden(&game(FOREHEAD), 40, |player, state, other| {
+    shows_nothing_hidden(&game(FOREHEAD), extent::tries(24, 40), |player, state, other| {
         for place in (0..2).filter(|place| *place != player.0 as usize) {
             assert_eq!(number(state, "mark", place), number(other, "mark", place));
             assert_eq!(set(state, "spot", place), set(other, "spot", place));

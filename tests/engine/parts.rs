@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use houserule::game::{Game, Seat, Start};
 
 use crate::agree::{Came, agree};
+use crate::extent;
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::{game, played};
 use crate::states::{legal, number};
@@ -107,17 +108,17 @@ fn all_executors_agree_on_parts() {
       pass
     }";
     for game in [dealt(LAY), dealt(hidden)] {
-        for index in 0..60 {
+        for index in 0..extent::tries(20, 60) {
             assert_ne!(agree(&game, 5, index, u32::MAX), Came::Failed);
         }
-        shows_nothing_hidden(&game, 40, |_, _, _| ());
+        shows_nothing_hidden(&game, 60, |_, _, _| ());
     }
     for choice in [
         "keep k part of cup[me] { faces[me] = sum d in k: cup[me, d] } none_of_them { }",
         "keep k part of cup[me] where count(k) in 2..3 and 2 in k { roll k; faces[me] = count(k) } pass",
     ] {
         let game = dice(choice);
-        for index in 0..60 {
+        for index in 0..extent::tries(20, 60) {
             assert_ne!(agree(&game, 5, index, u32::MAX), Came::Failed);
         }
     }
@@ -143,7 +144,7 @@ fn what_is_revealed_of_a_part_is_all_of_it() {
 fn dice_with_equal_faces_are_one_action() {
     let game = dice("keep k part of cup[me] { faces[me] = sum d in k: cup[me, d] }");
     let mut seen = 0;
-    for index in 0..200 {
+    for index in 0..extent::tries(60, 200) {
         let state = game.start_at(&Start { seed: 3, index, ..Start::default() }).unwrap();
         let position = state.position();
         let line = position.lines().find(|line| line.starts_with("cup = ")).unwrap().to_owned();
@@ -225,7 +226,7 @@ const CUP: &str = r#"game "Cup" {
 #[test]
 fn a_part_of_dice_is_limited_to_faces() {
     let game = game(CUP);
-    for index in 0..40 {
+    for index in 0..extent::tries(15, 40) {
         assert_eq!(agree(&game, 3, index, u32::MAX), Came::Over);
     }
     for index in 0..20 {

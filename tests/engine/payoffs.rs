@@ -7,6 +7,7 @@ use houserule::game::{Game, RuntimeErrorKind, Seat};
 use houserule::loader::{Request, load, load_text};
 
 use crate::agree::{Came, agree};
+use crate::extent;
 use crate::rules::{game, played};
 
 /// Each raises the stake or folds. Who folds loses the stake.
@@ -59,8 +60,8 @@ fn all_executors_pay_the_same() {
         for players in [2, 3] {
             let request = Request { players: (rules == SHARES).then_some(players), ..Request::default() };
             let game = load_text("game", rules, &request).unwrap().game;
-            houserule::game::agree(&game, 5, 200).unwrap();
-            for index in 0..50 {
+            houserule::game::agree(&game, 5, extent::tries(60, 200)).unwrap();
+            for index in 0..extent::tries(20, 50) {
                 assert!(matches!(agree(&game, 5, index, 1000), Came::Over));
             }
         }

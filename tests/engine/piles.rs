@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::agree::{Came, agree, same_in_both_modes};
-use crate::hidden::shows_nothing_hidden;
+use crate::extent;
+use crate::hidden::{shows_nothing_hidden, visit_states};
 use crate::rules::game as made;
-use crate::states::{apply, number, position, random, set, value};
+use crate::states::{apply, number, position, set, value};
 use houserule::game::{Game, Seat, State};
 use houserule::model::{SlotId, Value};
 use houserule::rng::Stream;
@@ -86,14 +87,14 @@ fn both_executors_pile_up_alike() {
 #[test]
 fn places_count_what_lies_above() {
     let game = piles();
-    for index in 0..150 {
-        let state = random(&game, 5, index, index as usize % 20);
-        numbered(&state);
-        let (text, mut stream) = (state.position(), Stream::new(1, 2, index));
+    let mut stream = Stream::new(1, 2, 0);
+    visit_states(&game, 5, extent::tries(60, 150), 20, &mut |state| {
+        numbered(state);
+        let text = state.position();
         assert_eq!(game.position(&text).map(|read| read.position()), Ok(text.clone()), "{text}");
         let drawn = state.determinize(Seat(0), &mut stream).expect("another");
         numbered(&drawn);
-    }
+    });
 }
 
 /// Returns a position of the first player. Chance is explicit.

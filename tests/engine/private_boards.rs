@@ -126,7 +126,8 @@ fn drawings_show_the_own_board() {
         apply(&mut state, action);
     }
     let view = |player: Option<u32>| text::table(&state, &text::TextOptions::plain(player.map(Seat)));
-    let (all, first, second) = (view(None), view(Some(0)), view(Some(1)));
+    let all = text::table(&state, &text::TextOptions::open());
+    let (first, second) = (view(Some(0)), view(Some(1)));
     assert!(!all.contains('?'), "{all}");
     let hidden = |text: &str| text.matches('?').count();
     // Hidden are the other's sea except for the shot, the other's notes, and the deep.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::agree::{Came, agree, same_in_both_modes};
+use crate::extent;
 use crate::rules::game;
 
 /// Marks and stones that are pushed and turned over. What should come of it is written without these statements; if it
@@ -64,7 +65,7 @@ fn both_executors_push_and_turn_over_as_it_is_defined() {
     ];
     for (board, wind) in boards {
         let game = game(&PUSHED.replace("BOARD", board).replace("WIND", wind));
-        for index in 0..25 {
+        for index in 0..extent::tries(10, 25) {
             assert_eq!(agree(&game, 6, index, 200), Came::Over, "{board}");
         }
         same_in_both_modes(&game, 7, 25);

@@ -23,13 +23,9 @@ fn play(game: &Game, seed: u64, index: u64) -> State {
     state
 }
 
-fn bundled() -> impl Iterator<Item = &'static str> {
-    houserule::bundled::names()
-}
-
 #[test]
 fn every_bundled_game_plays_again_from_its_record() {
-    for name in bundled() {
+    for name in extent::bundled("records", 8) {
         let game = game(name);
         for index in 0..games_for(&game, extent::tries(150, 1_000), 20) {
             let state = play(&game, 7, index);

@@ -1,6 +1,7 @@
 //! What one named player sees: `seen by fox`.
 
 use crate::agree::{Came, agree, same_in_both_modes};
+use crate::extent;
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
 use crate::states::{apply, number, random, set, slot};
@@ -62,7 +63,7 @@ fn both_executors_play_what_one_player_sees() {
 #[test]
 fn nobody_else_learns_what_one_player_sees() {
     let mut hidden = 0;
-    shows_nothing_hidden(&game(HUNT), 40, |player, state, other| match player {
+    shows_nothing_hidden(&game(HUNT), extent::tries(24, 40), |player, state, other| match player {
         Seat(0) => {
             assert_eq!(set(state, "secret", 0), set(other, "secret", 0));
             assert_eq!(set(state, "den", 0), set(other, "den", 0));
@@ -79,7 +80,7 @@ fn nobody_else_learns_what_one_player_sees() {
             hidden += usize::from(set(state, "den", 0) != set(other, "den", 0));
         }
     });
-    assert!(hidden > 100, "{hidden}");
+    assert!(hidden > extent::tries(24, 100), "{hidden}");
 }
 
 #[test]
@@ -90,7 +91,7 @@ fn observations_and_texts_are_for_one_player() {
     assert_eq!(game.model().slots[empty.index()].visibility, Visibility::Player(Seat(0)));
     let spec = game.observation_spec();
     let mut seen = 0;
-    for index in 0..20 {
+    for index in 0..extent::tries(8, 20) {
         let state = random(&game, 3, index, 9);
         for (name, seat) in [("den", 0), ("secret", 0), ("place", 0), ("tired", 1), ("notes", 2), ("nose", 2)]
         {
@@ -113,7 +114,7 @@ fn observations_and_texts_are_for_one_player() {
             assert_eq!(drawn.contains("place   ?") || drawn.contains("place  ?"), viewer != 0, "{drawn}");
         }
     }
-    assert!(seen > 60, "{seen}");
+    assert!(seen > extent::tries(24, 60), "{seen}");
 }
 
 #[test]

@@ -34,13 +34,13 @@ fn step(state: &mut State) -> bool {
 
 #[test]
 fn every_bundled_game_goes_on_from_every_third_decision() {
-    for name in extent::bundled("snapshots", 4) {
+    for name in extent::bundled("snapshots", 8) {
         let small = [Setting::new("size", "5")];
         let is_go = name == "go" || name.starts_with("go-") && !name.starts_with("go-fish");
         let settings: &[Setting] = if is_go { &small } else { &[] };
         let game = game(name, None, settings);
         let mut state = game.start(4, 7).expect("it starts");
-        for decision in 0..60 {
+        for decision in 0..extent::tries(30, 60) {
             if decision % 3 == 0 {
                 let bytes = state.snapshot().to_bytes();
                 let read = Snapshot::from_bytes(&bytes).expect("it is read");
@@ -48,7 +48,7 @@ fn every_bundled_game_goes_on_from_every_third_decision() {
                 let mut again = game.restore(&read).expect("it is restored");
                 let mut here = state.clone();
                 assert!(again == here && again.started() == here.started(), "{name}");
-                for _ in 0..40 {
+                for _ in 0..extent::tries(12, 40) {
                     assert_eq!(shown(&again), shown(&here), "{name}");
                     if !step(&mut here) {
                         break;
@@ -69,7 +69,7 @@ fn every_bundled_game_goes_on_from_every_third_decision() {
 fn what_was_there_before_bars_the_same_moves() {
     let game = game("go", None, &[Setting::new("size", "4")]);
     let mut barred = 0;
-    for index in 0..120 {
+    for index in 0..extent::tries(40, 120) {
         let mut state = game.start(4, index).expect("it starts");
         for _ in 0..60 {
             let again = game.restore(&state.snapshot()).expect("it is restored");
@@ -81,7 +81,7 @@ fn what_was_there_before_bars_the_same_moves() {
             }
         }
     }
-    assert!(barred > 20, "{barred}");
+    assert!(barred > extent::tries(7, 20), "{barred}");
 }
 
 #[test]

@@ -45,9 +45,9 @@ fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut Usag
 
 #[test]
 fn batches_of_any_size_are_the_same_games() {
-    for name in extent::bundled("batches", 8) {
+    for name in extent::bundled("batches", 16) {
         let game = game(name);
-        let games = games_for(&game, 1_500, 500).max(3);
+        let games = games_for(&game, extent::tries(600, 1_500), 500).max(3);
         let (mut whole, mut counts) = (vec![], UsageCounts::default());
         batch(&game, 0..games, &mut whole, &mut counts);
         // A batch of all games is the whole again.
@@ -63,13 +63,13 @@ fn batches_of_any_size_are_the_same_games() {
 
 #[test]
 fn threads_do_not_matter_to_any_bundled_game() {
-    for name in extent::bundled("threads", 8) {
+    for name in extent::bundled("threads", 16) {
         let game = game(name);
         for match_play in [false, true] {
             if match_play && game.model().match_rules.is_none() {
                 continue;
             }
-            for games in [1, games_for(&game, 1_500, 257)] {
+            for games in [1, games_for(&game, extent::tries(600, 1_500), 257)] {
                 let games = if match_play { games.min(30) } else { games };
                 let figures = |threads| {
                     let agents = vec![AgentKind::Random];
@@ -111,7 +111,7 @@ fn figures_of_matches(game: &Game, games: u64, records: bool) -> Json {
 
 #[test]
 fn the_executor_plays_the_games_of_matches_by_itself() {
-    let named = houserule::bundled::names().map(game).filter(|game| game.model().match_rules.is_some());
+    let named = extent::bundled("matches", 8).map(game).filter(|game| game.model().match_rules.is_some());
     let written = [
         // Some games fail because of what the match keeps.
         "players 2 dice die: 1 of d6 var kept: 0..33 = 0 each match var points[player]: 0..99 = 0

@@ -77,7 +77,7 @@ fn both_executors_swap_alike() {
 
 #[test]
 fn swapped_zones_show_nothing_hidden() {
-    for (rules, games) in [(CARDS, 20), (CUBES, 60)] {
+    for (rules, games) in [(CARDS, 20), (CUBES, 120)] {
         shows_nothing_hidden(&game(rules), games, |_, _, _| {});
     }
 }

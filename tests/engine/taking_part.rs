@@ -313,7 +313,10 @@ fn told(players: &str, result: &str) -> (String, String) {
     let state = played(&made(&rules), &["go"]);
     let text = houserule::draw::text::state(&state, None);
     let sentence = text.lines().find_map(|line| line.strip_prefix("The game is over: ")).map(str::to_owned);
-    (houserule::draw::text::status(&state), sentence.expect("the game is over"))
+    (
+        houserule::draw::text::status(&state, houserule::game::Onlookers::EVERYTHING),
+        sentence.expect("the game is over"),
+    )
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use houserule::game::{Seat, State};
 
 use crate::agree::{Came, agree};
+use crate::extent;
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::{game, played};
 use crate::states::legal;
@@ -64,8 +65,8 @@ fn shown(state: &State, player: u32, of: &str) -> String {
 fn all_executors_agree_on_what_was_shown() {
     for rules in [SHOWN, SAID] {
         let game = game(rules);
-        houserule::game::agree(&game, 5, 100).unwrap();
-        for index in 0..60 {
+        houserule::game::agree(&game, 5, extent::tries(30, 100)).unwrap();
+        for index in 0..extent::tries(20, 60) {
             assert!(matches!(agree(&game, 5, index, 1000), Came::Over), "{rules}");
         }
         shows_nothing_hidden(&game, 80, |_, _, _| {});

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 
 use crate::copies::CUBES;
-use crate::hidden::{BIDS, SECRETS, SHIPS};
+use crate::extent;
+use crate::hidden::{BIDS, SECRETS, SHIPS, visit_states};
 use crate::piles::PILES;
 use crate::private_boards::SEA;
 use crate::rules::{bundled, game as made};
@@ -152,17 +153,16 @@ fn more() -> u64 {
 }
 
 /// Draws worlds of each seat in some positions. None may contradict the seat's observations.
-fn possible(game: &Game, games: u64, decisions: usize, worlds: usize) {
+fn possible(game: &Game, games: u64, decisions: u64, worlds: usize) {
     let mut stream = Stream::new(7, 7, 7);
-    for index in 0..games * more() {
-        let state = random(game, 3, index, index as usize % decisions);
+    visit_states(game, 3, games * more(), decisions, &mut |state| {
         for seat in (0..game.players()).map(Seat) {
             let told = state.information_state(seat);
             let mut source =
                 state.worlds(seat, &WorldOptions::default()).unwrap_or_else(|none| panic!("{none}"));
-            for _ in 0..worlds {
+            for _ in 0..extent::tries(worlds.div_ceil(3), worlds) {
                 let world = source.next(&mut stream).unwrap_or_else(|none| panic!("{none}"));
-                assert_eq!(world.information_state(seat), told, "{} {index}", game.identity().name);
+                assert_eq!(world.information_state(seat), told, "{}", game.identity().name);
                 let (seen, real) = (world.observation(seat), state.observation(seat));
                 let differs = (0..seen.len()).find(|at| seen[*at] != real[*at]);
                 let what =
@@ -175,13 +175,13 @@ fn possible(game: &Game, games: u64, decisions: usize, worlds: usize) {
                 }
             }
         }
-    }
+    });
 }
 
 #[test]
 fn no_world_of_dominoes_is_impossible() {
     for (params, players) in [(&[][..], 2), (&[("max_pips", "4"), ("hand_size", "4")], 2), (&[], 3)] {
-        possible(&bundled("dominoes", params, Some(players)), 10, 20, 5);
+        possible(&bundled("dominoes", params, Some(players)), extent::tries(6, 10), 20, 5);
     }
     for variant in
         ["dominoes-block", "dominoes-both-ends", "dominoes-fives", "dominoes-line", "dominoes-train"]
@@ -193,7 +193,7 @@ fn no_world_of_dominoes_is_impossible() {
 #[test]
 fn no_world_of_other_games_is_impossible() {
     for rules in [HIGHER, FLIPS, GLIMPSE, CUPS, ROLLS, CODE, SECRETS, SHIPS, BIDS, SEA, CUBES] {
-        possible(&made(rules), 20, 7, 10);
+        possible(&made(rules), extent::tries(12, 20), 7, 10);
     }
 }
 
@@ -204,9 +204,9 @@ fn no_world_of_sites_in_zones_is_impossible() {
 
 #[test]
 fn no_world_of_committed_moves_is_impossible() {
-    possible(&made(crate::committed_moves::CARDS), 30, 10, 10);
+    possible(&made(crate::committed_moves::CARDS), extent::tries(15, 30), 10, 10);
     possible(&made(crate::committed_moves::PASSING), 10, 10, 10);
-    possible(&made(crate::committed_moves::SHEETS), 20, 10, 10);
+    possible(&made(crate::committed_moves::SHEETS), extent::tries(10, 20), 10, 10);
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn exact_worlds_are_all_that_there_are() {
         let start = Start { explicit_chance: true, ..Start::default() };
         let mut all = vec![];
         ways(&game.start_at(&start).expect("it starts"), most, 1.0, &mut all);
-        for index in 0..4 * more() {
+        for index in 0..extent::tries(2, 4) * more() {
             let state = random(&game, 5, index, most as usize);
             for seat in (0..game.players()).map(Seat).filter(|_| !state.is_over()) {
                 let worlds = state.worlds(seat, &WorldOptions::default()).expect("worlds");
@@ -319,7 +319,7 @@ fn exact_worlds_are_all_that_there_are() {
 /// exact probabilities as independent ones.
 #[test]
 fn samples_come_as_often_as_they_are_likely() {
-    let samples = 400 * more();
+    let samples = extent::tries(100, 400) * more();
     let chain = WorldOptions { bound: 0, ..WorldOptions::default() };
     for (game, most) in small() {
         for index in 0..4 {
@@ -533,10 +533,11 @@ fn pairs(side: u32) -> String {
 }
 
 /// The filter counts what each event costs: 59 states of which each tries 65,280 candidates are too much work for a bound of 80
-/// states, but not for one of 2,000. With 240 candidates a bound of 80 is enough.
+/// states, but not for one of 2,000. With 240 candidates a bound of 80 is enough. In `./test` each tries 20,592.
 #[test]
 fn the_filter_gives_up_after_much_work() {
-    for (side, bound, is_exact) in [(4, 80, true), (16, 80, false), (16, 2_000, true)] {
+    let large = extent::tries(12, 16);
+    for (side, bound, is_exact) in [(4, 80, true), (large, 80, false), (large, 2_000, true)] {
         let game = made(&pairs(side));
         let state = game.start(1, 0).expect("it starts");
         let options = WorldOptions { bound, budget: 0, ..WorldOptions::default() };
@@ -547,7 +548,7 @@ fn the_filter_gives_up_after_much_work() {
         assert_eq!(world.legal_actions(), state.legal_actions());
     }
     // Without the filter, worlds are samples that keep the history.
-    let state = made(&pairs(16)).start(1, 0).expect("it starts");
+    let state = made(&pairs(large)).start(1, 0).expect("it starts");
     let options = WorldOptions { bound: 80, ..WorldOptions::default() };
     let mut worlds = state.worlds(Seat(0), &options).expect("worlds");
     assert!(!worlds.is_exact() && worlds.keep_history());

@@ -18,6 +18,7 @@
 use std::collections::BTreeSet;
 
 use crate::agree::{Came, agree};
+use crate::extent;
 use crate::fences::{Fence, code, document, fences};
 use crate::states::{position, slot};
 use houserule::check::{CheckOptions, Checked};
@@ -89,7 +90,9 @@ fn key(decl: &Decl) -> (u32, String) {
         D::Limit(_) => (8, none),
         D::Payoff { .. } => (11, none),
         D::Match(_) => (9, none),
-        D::Require(_) | D::Allow { .. } | D::Script(_) | D::Hole(_) => (10, format!("{:?}", decl.span)),
+        D::Require(_) | D::Allow { .. } | D::Shown { .. } | D::Script(_) | D::Hole(_) => {
+            (10, format!("{:?}", decl.span))
+        }
     }
 }
 
@@ -209,7 +212,7 @@ fn games_are_played() {
             let (checked, shown) = crate::checked::check_text(&example.text, &CheckOptions::default());
             assert!(checked.model.is_some() && checked.diagnostics.is_empty(), "{shown}");
             let game = compiled(checked);
-            for index in 0..20 {
+            for index in 0..extent::tries(5, 20) {
                 assert_eq!(agree(&game, 3, index, u32::MAX), Came::Over);
             }
         });

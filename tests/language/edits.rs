@@ -1,6 +1,7 @@
 //! Typos in bundled files: the first message is on the line of the typo or the next.
 
 use crate::checked::{bundled, check_text, tokens};
+use crate::extent;
 use houserule::check::CheckOptions;
 use houserule::diagnostic::{Severity, SourceMap};
 use rand::prelude::*;
@@ -20,7 +21,7 @@ fn the_first_message_is_where_the_slip_is() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(12345);
     let (mut near, mut all) = (0, 0);
     let mut far = String::new();
-    while all < 500 {
+    while all < extent::tries(150, 500) {
         let mut words = tokens(&bundled(NAMES.choose(&mut random).unwrap()));
         let [at, from] = [(); 2].map(|()| random.random_range(0..words.len()));
         let space: String = words[at].chars().filter(|c| c.is_whitespace()).collect();

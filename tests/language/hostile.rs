@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use crate::extent;
 use crate::whole_way::whole_way;
 use houserule::loader::{Request, load_text};
 
@@ -99,7 +100,7 @@ fn many_ends_after_many_steps_are_too_large() {
 
 #[test]
 fn many_locals_are_played() {
-    let locals = lines(20_000, |n| format!("let a{n} = x"));
+    let locals = lines(extent::tries(5_000, 20_000), |n| format!("let a{n} = x"));
     let text = format!(
         "game \"Locals\" {{ players 2 var x: 0..9 = 0 turn {{ {locals} choose {{ go {{ x = 1 }} }} }} limit 5 }}"
     );

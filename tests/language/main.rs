@@ -30,6 +30,7 @@ mod hostile;
 mod house;
 mod limits;
 mod loader;
+mod looks;
 mod meanings;
 mod messages;
 mod never_changed;

@@ -1,9 +1,10 @@
 //! Tests of the table of message codes: its sentences, its examples, and the page `docs/messages.md`, which
 //! `UPDATE_SNAPSHOTS=1` writes again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::text_snapshots::check_snapshots;
 use houserule::diagnostic::{Code, CodeExample, RenderOptions, render};
@@ -21,8 +22,17 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
+/// A message, or what an example causes instead of it.
+type Caused = Result<String, String>;
+
+/// Returns the messages that the examples of codes cause.
+fn messages() -> &'static BTreeMap<Code, Caused> {
+    static MESSAGES: OnceLock<BTreeMap<Code, Caused>> = OnceLock::new();
+    MESSAGES.get_or_init(|| Code::ALL.iter().filter_map(|code| Some((*code, message(*code)?))).collect())
+}
+
 /// Returns the message that the example of a code causes.
-fn message(code: Code) -> Option<Result<String, String>> {
+fn message(code: Code) -> Option<Caused> {
     let example = example_messages(code)?;
     let shown = |own: bool| {
         let some = example.diagnostics.iter().filter(|diagnostic| !own || diagnostic.code == code);
@@ -38,7 +48,8 @@ fn message(code: Code) -> Option<Result<String, String>> {
 
 #[test]
 fn every_example_causes_its_message_once() {
-    let wrong: Vec<String> = Code::ALL.iter().filter_map(|code| message(*code)?.err()).collect();
+    let wrong: Vec<&str> =
+        messages().values().filter_map(|message| message.as_ref().err()).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
@@ -110,7 +121,8 @@ fn page() -> String {
                     continue;
                 }
             };
-            let message = message(*code).and_then(Result::ok).unwrap_or_default();
+            let message = messages().get(code).and_then(|message| message.as_ref().ok());
+            let message = message.map_or("", String::as_str);
             page += &format!(
                 "\n```{language}\n{text}```\n\n```text\n{message}\n```\n\n**Mend.** {}\n",
                 code.mend()

@@ -3,7 +3,7 @@
 Our side is what the command says: `simulate --record` plays the games, `replay --legal` tells what was
 possible at each event. A `Peer` translates one game's notation; it knows no rules.
 
-HOUSERULE names the command, OPENSPIEL_GAMES how many games (400 by default, 2,000 in `./test --all`).
+HOUSERULE names the command, OPENSPIEL_GAMES how many games (60 by default, 2,000 in `./test --all`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from extent import tries
 
 ROOT = Path(__file__).resolve().parents[2]
 HOUSERULE = os.environ.get("HOUSERULE", str(ROOT / "target" / "debug" / "houserule"))
-GAMES = int(os.environ.get("OPENSPIEL_GAMES", tries("400", "2000")))
-COUNTED = 50  # games in which the outcomes of chance are counted
+GAMES = int(os.environ.get("OPENSPIEL_GAMES", tries("60", "2000")))
+COUNTED = tries(10, 50)  # games in which the outcomes of chance are counted
 
 
 class Peer:
@@ -31,7 +31,7 @@ class Peer:
 
     #: How many play, where that is not the fewest that ours allows.
     players: int | None = None
-    #: One of how many games is compared: those of some peers take long.
+    #: One of how many games is compared, but at least two: those of some peers take long.
     part = 1
     #: Whether each chance event of ours is one of OpenSpiel's, with as many outcomes.
     same_chance = True
@@ -88,12 +88,16 @@ class Peer:
     def start(self) -> pyspiel.State:
         return pyspiel.load_game(self.spiel).new_initial_state()
 
+    def games(self) -> int:
+        """How many games are compared."""
+        return max(GAMES // self.part, 2)
+
 
 def records(peer: Peer, folder: Path) -> Iterator[dict]:
     """Random games of ours, with what was possible at each event."""
     file = folder / "games.jsonl"
     settings = [word for setting in peer.settings for word in ("--set", setting)]
-    simulate = [HOUSERULE, "simulate", peer.ours, "--games", str(GAMES // peer.part), "--seed", "20", "--record", str(file)]
+    simulate = [HOUSERULE, "simulate", peer.ours, "--games", str(peer.games()), "--seed", "20", "--record", str(file)]
     if peer.players is not None:
         settings += ["--players", str(peer.players)]
     subprocess.run(simulate + settings, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
@@ -174,5 +178,5 @@ def action_called(state: pyspiel.State, name: str) -> int:
 def compare(peer: Peer, folder: Path) -> None:
     """All games of ours are games of OpenSpiel's."""
     counted = [follow(peer, peer.known(game)) for game in records(peer, folder)]
-    assert len(counted) == GAMES // peer.part
+    assert len(counted) == peer.games()
     assert min(counted) > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import houserule as hr
 import pytest
+from extent import tries
 from rule_files import load
 
 RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
@@ -67,7 +68,7 @@ def blackjack(played: Played, soft_17: str, pays: int) -> tuple[str, int]:
 @pytest.mark.parametrize("soft_17", ["stands", "draws"])
 def test_blackjack_is_played_as_described(soft_17: str) -> None:
     rules = load("cards/blackjack", soft_17=soft_17, blackjack_pays=4 if soft_17 == "draws" else 3)
-    for index in range(2000):
+    for index in range(tries(300, 2000)):
         played = Played(rules, index)
         end, won = blackjack(played, soft_17, 4 if soft_17 == "draws" else 3)
         played.check_end(end, [won])
@@ -123,6 +124,7 @@ def best(states: list[hr.State], known: dict[tuple, float]) -> float:
     return known[key]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("hand", PUBLISHED)
 def test_blackjack_is_worth_what_was_published(hand: tuple[str, str]) -> None:
     start = load("variants/blackjack-endless").start(explicit_chance=True)
@@ -159,7 +161,7 @@ def without_pairs(hand: set[str]) -> set[str]:
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_old_maid_is_played_as_described(players: int) -> None:
     rules = load("cards/old-maid", players)
-    for index in range(300):
+    for index in range(tries(60, 300)):
         played = Played(rules, index)
         deck = {f"{rank}-{suit}" for rank in RANKS for suit in ("clubs", "diamonds", "hearts", "spades")}
         deck.remove("queen-clubs")
@@ -197,7 +199,7 @@ def fruit_points(trays: list[dict[str, int]], player: int) -> int:
 @pytest.mark.parametrize("players", [2, 5])
 def test_orchard_is_played_as_described(players: int) -> None:
     rules = load("cards/orchard", players, hand_size=6)
-    for index in range(300):
+    for index in range(tries(80, 300)):
         played = Played(rules, index)
         hands = [[next(played.next_draw) for _ in range(6)] for _ in range(players)]
         trays = [dict.fromkeys(FRUIT, 0) for _ in range(players)]

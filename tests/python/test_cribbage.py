@@ -9,6 +9,7 @@ from collections import Counter
 
 import houserule as hr
 import numpy as np
+from extent import some_of, tries
 from rule_files import load
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
@@ -49,13 +50,26 @@ def longer_run(ranks: Numbers, ordered: Numbers) -> Numbers:
     return ((ranks == ordered[:, :1] - 1) | (ranks == ordered[:, -1:] + 1)).any(axis=1)
 
 
+def without_names_of_suits(hands: Numbers) -> tuple[Numbers, Numbers]:
+    """Of hands that are alike but for the names of all suits except the first: one, and how many they are."""
+    numbers = np.array([52**3, 52**2, 52, 1])
+    images = []
+    for order in itertools.permutations((1, 2, 3)):
+        suits = np.array([0, *order], dtype=np.int8)
+        images.append(np.sort(hands // 4 * 4 + suits[hands % 4], axis=1) @ numbers)
+    alike = np.sort(np.array(images), axis=0)
+    first = hands @ numbers == alike[0]
+    return hands[first], (1 + (np.diff(alike, axis=0) != 0).sum(axis=0))[first]
+
+
 def test_all_hands_are_counted_as_published() -> None:
-    hands = np.array(list(itertools.combinations(range(52), 4)), dtype=np.int8)
+    hands, many = without_names_of_suits(np.array(list(itertools.combinations(range(52), 4)), dtype=np.int8))
+    assert many.sum() == 270_725
     counted = np.zeros(30, dtype=int)
     for turned in range(0, 52, 4):  # The suits are alike.
-        others = hands[(hands != turned).all(axis=1)]
-        cards = np.column_stack([others, np.full(len(others), turned, dtype=np.int8)])
-        counted += 4 * np.bincount(worth(cards), minlength=30)
+        there = (hands != turned).all(axis=1)
+        cards = np.column_stack([hands[there], np.full(there.sum(), turned, dtype=np.int8)])
+        counted += 4 * np.bincount(worth(cards), many[there], 30).astype(int)
     assert counted.tolist() == PUBLISHED
     assert round(sum(n * count for n, count in enumerate(PUBLISHED)) / sum(PUBLISHED), 4) == 4.7692
 
@@ -76,6 +90,7 @@ def test_hands_and_cribs_are_worth_what_the_count_says() -> None:
         others = [card for card in range(52) if card % 4 != suit]
         hands += [[*hand[:4], rng.choice(others)] for hand in hands[-100:]]
     hands += [rng.sample(range(52), 5) for _ in range(1000)]
+    hands = some_of("hands and cribs", 4, hands)
     for hand, as_hand, as_crib in zip(hands, worth(np.array(hands)), worth(np.array(hands), True), strict=True):
         cards = [PACK[card] for card in hand]
         four, turned = ", ".join(cards[:4]), cards[4]
@@ -93,7 +108,7 @@ def test_a_perfect_hand() -> None:
 
 def test_who_is_driven_past_the_goal_loses() -> None:
     rules = load("variants/cribbage-losers")
-    for index in range(100):
+    for index in range(tries(30, 100)):
         state = rules.start(3, index)
         while not state.is_over:
             state.apply(state.random_action())

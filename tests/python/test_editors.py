@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from extent import some_of
 from textmate import Grammar
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,10 +108,12 @@ def words(text: str) -> Iterator[tuple[tuple[int, int], str, str]]:
 
 
 def test_each_word_of_the_bundled_rules_is_told_by_its_place() -> None:
-    command = [sys.executable, "-m", "houserule", "check", "--json", "--names", "--play", "0", *FILES]
+    assert len(FILES) > 100
+    files = some_of("words", 5, FILES)
+    command = [sys.executable, "-m", "houserule", "check", "--json", "--names", "--play", "0", *files]
     report = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout)
-    assert len(report["files"]) == len(FILES) > 100
-    for file, names in zip(FILES, report["files"]):
+    assert len(report["files"]) == len(files)
+    for file, names in zip(files, report["files"]):
         check_words(file, names)
 
 

@@ -40,8 +40,10 @@ def test_what_is_drawn_is_a_state_of_its_own() -> None:
 def test_own_hands_are_open_and_those_of_others_are_not() -> None:
     state = started()
     text = state.text(0)
-    assert "face down" in text.split("hand[player-2]")[1].splitlines()[0]
-    assert "face down" not in text.split("hand[player-1]")[1].splitlines()[0]
+    rows = {line.lstrip("> ").split("  ")[0]: line for line in text.splitlines()}
+    assert rows["Player 2"].endswith(" in hand")
+    assert rows["Player 1"].endswith(" you")
+    assert any(line.startswith("hand  ") for line in text.splitlines())
     assert "hand[player-2] has" in state.information_state(0)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from copy import deepcopy
 
 import pytest
+from extent import tries
 from rule_files import load
 from shelf_helpers import Square, follow, name, perft
 
-DEPTHS = range(1, 10)
+DEPTHS = range(1, tries(9, 10))
 CELLS = {(x, y) for x in range(1, 8) for y in range(1, 8) if (x + y) % 2 == 0}
 
 
@@ -95,7 +96,7 @@ def test_who_cannot_move_wins_in_giveaway() -> None:
 
 def test_the_columns_are_those_of_the_model() -> None:
     rules = load("war/lasca")
-    for index in range(60):
+    for index in range(tries(12, 60)):
         state, other = rules.start(2, index), Lasca()
         while not state.is_over:
             shown, officers = state.variables["column_at"], state.variables["officers"]

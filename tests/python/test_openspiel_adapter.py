@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+import bundled
 import houserule as hr
 import numpy as np
 import pyspiel
@@ -16,8 +17,7 @@ from houserule import openspiel as ours
 from houserule._native import facts
 from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, mcts, minimax
 
-MOST = 5
-GAMES = 200
+GAMES = tries(50, 200)
 
 # Two take one or two in turn; who takes the last wins.
 NIM = """
@@ -57,32 +57,16 @@ game "Die" {
 """
 
 
-def names() -> list[str]:
-    return [entry.name for entry in hr.games()]
-
-
-def games() -> list[tuple[str, int, int]]:
-    """Every bundled game with the fewest players, three games of each, and with the most up to five, one game; of
-    variants, which are games of the same kind, one with the fewest players."""
-    found = []
-    for entry in hr.games():
-        fewest, most = hr.load(entry.name).player_range
-        found.append((entry.name, fewest, 3 if entry.of is None else 1))
-        if entry.of is None and most > fewest:
-            found.append((entry.name, min(most, MOST), 1))
-    return found
-
-
 @pytest.fixture(autouse=True, scope="module")
 def registered() -> None:
     known = ours.register()
     assert known == ours.register()
-    assert len(known) == len(names())
+    assert len(known) == len(bundled.NAMES)
     assert set(known) <= set(pyspiel.registered_names())
 
 
 # OpenSpiel's test plays a game again from its text at every move, so it takes the square of a game's length.
-LONG = 100
+LONG = tries(40, 100)
 
 
 def played(game: pyspiel.Game) -> pyspiel.State:
@@ -94,18 +78,21 @@ def played(game: pyspiel.Game) -> pyspiel.State:
     return state
 
 
-@pytest.mark.one_of(4)
-@pytest.mark.parametrize(("name", "players", "sims"), games())
-def test_random_simulations(name: str, players: int, sims: int) -> None:
-    game = pyspiel.load_game(ours.name_of(name), {"players": players})
-    assert game.num_players() == players
-    state = played(game)
-    if state.move_number() <= LONG:
-        pyspiel.random_sim_test(game, num_sims=sims, serialize=True, verbose=False, mask_test=True)
-    again = game.deserialize_state(state.serialize())
-    assert str(again) == str(state)
-    assert again.history() == state.history()
-    assert again.returns() == state.returns()
+@pytest.mark.one_of(8)
+@pytest.mark.parametrize("name", bundled.NAMES)
+def test_random_simulations(name: str) -> None:
+    """Three games with the fewest players, one of a variant or with the most."""
+    for number, players in enumerate(bundled.counts(name)):
+        game = pyspiel.load_game(ours.name_of(name), {"players": players})
+        assert game.num_players() == players
+        state = played(game)
+        if state.move_number() <= LONG:
+            sims = 3 if number == 0 and name in bundled.BASES else 1
+            pyspiel.random_sim_test(game, num_sims=sims, serialize=True, verbose=False, mask_test=True)
+        again = game.deserialize_state(state.serialize())
+        assert str(again) == str(state)
+        assert again.history() == state.history()
+        assert again.returns() == state.returns()
 
 
 @pytest.mark.parametrize("text", [NIM, DIE])
@@ -289,7 +276,7 @@ def test_information_states_are_those_of_the_package(name: str) -> None:
         pytest.skip("there is no such game")
     game, rng = pyspiel.load_game(f"houserule_{name}"), random.Random(3)
     state = game.new_initial_state()
-    for _ in range(40):
+    for _ in range(tries(15, 40)):
         if state.is_terminal():
             break
         if state.is_chance_node():

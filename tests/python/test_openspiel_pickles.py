@@ -23,7 +23,10 @@ game "Race" {
 }
 """
 
-ours.register()
+
+@pytest.fixture(autouse=True, scope="module")
+def registered() -> None:
+    ours.register()
 
 
 def through(thing: Any) -> Any:

@@ -69,11 +69,11 @@ class Klondike:
         ends = [pile[-1] for pile in [self.waste, *self.up] if pile]
         found = [f"build {card}" for card in ends if parted(card)[0] == len(self.built[parted(card)[1]]) + 1]
         loose = [card for pile in self.up for card in pile] + self.waste[-1:]
+        last = [pile[-1] for pile in self.built.values() if pile and self.take_back]
         for column in range(7):
-            found += [f"lay {column + 1} {card}" for card in loose if card in self.taken(column)]
-            if self.take_back:
-                last = [pile[-1] for pile in self.built.values() if pile]
-                found += [f"take_back {column + 1} {card}" for card in last if card in self.taken(column)]
+            taken = self.taken(column)
+            found += [f"lay {column + 1} {card}" for card in loose if card in taken]
+            found += [f"take_back {column + 1} {card}" for card in last if card in taken]
         if self.stock:
             found.append("deal")
         elif self.waste and self.redeals > 0:
@@ -124,15 +124,17 @@ class Klondike:
 
 def followed(rules: hr.Game, engine: dict[str, Any], games: int) -> list[str]:
     """Plays games with an engine beside them, and returns how they ended."""
-    rng, ends = random.Random(7), []
+    rng, ends = random.Random(1), []
     for seed in range(games):
         state, other, told = rules.start(seed), Klondike(**engine), 0
         while True:
-            history = state.history
-            for event in history[told:]:
-                if event.player is None:
-                    other.chance(event.text)
-            told = len(history)
+            # All that has happened takes long to list: only where cards are to be turned up.
+            if other.waiting or state.is_over:
+                history = state.history
+                for event in history[told:]:
+                    if event.player is None:
+                        other.chance(event.text)
+                told = len(history)
             assert other.is_shown(state.variables), (seed, told)
             if state.is_over:
                 break
@@ -153,13 +155,13 @@ def followed(rules: hr.Game, engine: dict[str, Any], games: int) -> list[str]:
 @pytest.mark.parametrize(("drawn", "redeals", "patience"), [(1, 2, 30), (3, 20, 20), (2, 0, 10)])
 def test_klondike_is_played_as_described(drawn: int, redeals: int, patience: int) -> None:
     params = {"drawn": drawn, "redeals": redeals, "patience": patience}
-    ends = followed(load("solo/klondike", **params), params, 40)
+    ends = followed(load("solo/klondike", **params), params, tries(10, 40))
     assert {"solved", "no_progress"} <= set(ends) or drawn > 1
 
 
 def test_built_cards_come_back() -> None:
     params = {"drawn": 1, "redeals": 2, "patience": 30}
-    followed(load("variants/klondike-take-back", **params), {**params, "take_back": True}, 20)
+    followed(load("variants/klondike-take-back", **params), {**params, "take_back": True}, tries(5, 20))
 
 
 def test_nobody_knows_the_order_of_the_stock() -> None:
@@ -221,9 +223,9 @@ def battles(piles: list[list[int]], buried: int, rng: random.Random | None = Non
     ],
 )
 def test_war_takes_as_long_as_in_a_simulator(name: str, params: Any, simulated: Any) -> None:
-    found = hr.simulate(load(name, **params), games=1_500, seed=2).report["counts"]["turns"]
+    found = hr.simulate(load(name, **params), games=tries(300, 1_500), seed=2).report["counts"]["turns"]
     rng = random.Random(3)
-    lengths = [battles(dealt(rng), rng=rng, **simulated) for _ in range(tries(300, 1_500))]
+    lengths = [battles(dealt(rng), rng=rng, **simulated) for _ in range(tries(100, 1_500))]
     error = (found["se"] ** 2 + stdev(lengths) ** 2 / len(lengths)) ** 0.5
     assert abs(found["mean"] - mean(lengths)) < 4 * error, (found["mean"], mean(lengths), error)
 
@@ -231,7 +233,7 @@ def test_war_takes_as_long_as_in_a_simulator(name: str, params: Any, simulated: 
 def test_war_in_order_is_decided_by_the_deal() -> None:
     """Without shuffling only the deal is chance, so the simulator plays the same games."""
     rules, pack = load("cards/battle", gathered="in_order", longest=1000), range(2, 15)
-    for seed in range(30):
+    for seed in range(tries(10, 30)):
         state = rules.start(seed)
         cards = [event.text.split()[1] for event in state.history]
         cards += {f"{rank}-{suit}" for rank in pack for suit in SUITS}.difference(cards)

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import bundled
 import houserule as hr
 import pytest
 from pypdf import PdfReader
@@ -44,9 +45,10 @@ def text(reader: PdfReader, *pages: int) -> str:
 
 
 def squares(reader: PdfReader, page: int = 0) -> list[float]:
-    """The sides of the squares that are drawn as closed lines, in millimetres."""
+    """The sides of the squares that are drawn as closed lines, or by the lines of a grid, in millimetres."""
     found: list[float] = []
     points: list[tuple[float, float]] = []
+    lines: list[tuple[tuple[float, float], tuple[float, float]]] = []
     scale = 1.0
     for operands, operator in ContentStream(reader.pages[page].get_contents(), reader).operations:
         if operator == b"cm":
@@ -59,13 +61,24 @@ def squares(reader: PdfReader, page: int = 0) -> list[float]:
                 (left, top), (right, _), (_, bottom) = points[0], points[1], points[2]
                 if abs((right - left) - abs(bottom - top)) < 0.1:
                     found.append((right - left) * scale / MM)
+            elif len(points) == 2:
+                lines.append((points[0], points[1]))
+        elif operator in (b"S", b"s", b"f", b"B", b"n"):
+            upright = [begin[0] for begin, end in lines if begin[0] == end[0]]
+            level = [begin[1] for begin, end in lines if begin[1] == end[1]]
+            if min(len(upright), len(level)) > 4:
+                side = abs(upright[1] - upright[0]) * scale / MM
+                found.extend([side] * ((len(upright) - 1) * (len(level) - 1)))
+            lines = []
     return found
 
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
 def test_pages_have_the_size_of_the_paper(tmp_path: Path, paper: str, size: tuple[float, float]) -> None:
     reader = printed(tmp_path, hr.load("dilido"), paper=paper)
-    assert len(reader.pages) == 2
+    # A sheet, the rules on its back, and a sheet for the games of a match.
+    assert len(reader.pages) == 3
+    assert "game 16" in text(reader, 2)
     for page in reader.pages:
         assert float(page.mediabox.width) / MM == pytest.approx(size[0], abs=0.01)
         assert float(page.mediabox.height) / MM == pytest.approx(size[1], abs=0.01)
@@ -97,10 +110,13 @@ def test_text_is_text_in_embedded_fonts(tmp_path: Path, name: str) -> None:
         assert 1000 < len(data) < 40_000
     words = text(reader)
     assert f"houserule print {name}" in words
+    # On paper nothing can be set: params have neither names nor other values.
+    names = "|".join(map(re.escape, game.params)) or "!"
     for section, entries in game._sections():
-        assert section in words
+        assert ("The numbers of this game" if section == "What can be set" else section) in words
         for entry_name, told, _ in entries:
-            assert " ".join(told.split()) in words
+            on_paper = re.sub(rf" \((?:{names})(?::[^)]*)?\)", "", " ".join(told.split()))
+            assert on_paper in words
             assert entry_name in words
 
 
@@ -124,9 +140,9 @@ def test_players_have_sheets_of_their_own(tmp_path: Path) -> None:
             assert f"player {seat + 1}" in text(reader, seat)
             assert len([side for side in squares(reader, seat) if side > 9]) == 50
     game = hr.load("dice-wide-shut", players=3)
-    assert len(printed(tmp_path, game, rules=False, per_page=3).pages) == 1
+    assert len(printed(tmp_path, game, rules=False, per_page=2).pages) == 2
     assert len(printed(tmp_path, game, rules=False, copies=2).pages) == 6
-    assert len(printed(tmp_path, hr.load("dilido"), rules=False, per_page=2, copies=5).pages) == 3
+    assert len(printed(tmp_path, hr.load("dilido"), rules=False, per_page=2, copies=5).pages) == 3 + 1
     # All have one board.
     assert len(printed(tmp_path, hr.load("dots-and-boxes", players=4), rules=False).pages) == 1
 
@@ -176,21 +192,33 @@ def test_own_variants_are_compared_with_their_game(tmp_path: Path) -> None:
 def test_tiles_and_cards_can_be_cut_out(tmp_path: Path) -> None:
     reader = printed(tmp_path, hr.load("dominoes"), rules=False)
     assert "tile: 28 to cut out" in text(reader, 1)
-    # All pips of a double-six set are 168 discs, and nothing else is filled.
+    # All pips of a double-six set are 168 discs, and nothing else is filled with black.
     stream = ContentStream(reader.pages[1].get_contents(), reader)
-    assert sum(operator == b"f" for _, operator in stream.operations) == 168
+    pips, parts, is_black = 0, 0, False
+    for operands, operator in stream.operations:
+        if operator == b"rg":
+            is_black = all(float(part) == 0 for part in operands)
+        elif operator == b"m":
+            parts += 1
+        elif operator in (b"f", b"S"):
+            pips += parts if operator == b"f" and is_black else 0
+            parts = 0
+    assert pips == 168
     cards = printed(tmp_path, hr.parse(CARDS))
     words = [text(cards, page) for page in range(len(cards.pages))]
     pages = [told for told in words if "card: 52 to cut out" in told]
-    assert len(pages) == 4
-    assert sum(told.count("♥") for told in pages) == 2 * 13
+    # Nine to a page. Each index stands in two corners.
+    assert len(pages) == 6
+    for index in ("J", "Q", "K", "A"):
+        assert sum(told.split().count(index) for told in pages) == 2 * 4
     [cubes] = [told for told in words if "cube: 16 to cut out" in told]
     assert [cubes.count(colour) for colour in ("green", "grey", "gold")] == [10, 5, 1]
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in hr.games()])
+@pytest.mark.one_of(8)
+@pytest.mark.parametrize("name", bundled.NAMES)
 def test_every_game_can_be_printed(tmp_path: Path, name: str) -> None:
-    game = hr.load(name)
+    game = bundled.load(name)
     reader = printed(tmp_path, game)
     # A game of nothing but dice has no sheet, only its rules.
     assert len(reader.pages) >= 2 or not re.search(r"^  (board|zone) ", game.source, flags=re.M)

@@ -10,12 +10,12 @@ import random
 import subprocess
 import sys
 
+import bundled
 import houserule as hr
 import numpy as np
 import pytest
-
-NAMES = [entry.name for entry in hr.games()]
-BASES = [entry.name for entry in hr.games() if entry.of is None]
+from bundled import BASES, NAMES
+from extent import tries
 
 
 def command(*args: str) -> dict:
@@ -94,10 +94,10 @@ def test_matches_add_columns():
 
 
 # A variant is counted as its game is, and a function of Python is asked as in any game; it takes long.
-@pytest.mark.one_of(4)
+@pytest.mark.one_of(8)
 @pytest.mark.parametrize(("name", "mixed"), [*((name, False) for name in NAMES), *((name, True) for name in BASES)])
 def test_the_tables_add_up_to_the_report(name, mixed):
-    game = hr.load(name)
+    game = bundled.load(name)
     rng = random.Random(5)
     who = [lambda state: rng.choice(state.legal_actions()), *["random"] * (game.players - 1)] if mixed else "random"
     found = hr.simulate(game, games=2 if mixed or name.startswith("go") else 12, agents=who, seed=5)
@@ -122,11 +122,11 @@ def test_the_tables_add_up_to_the_report(name, mixed):
     assert math.isclose(np.abs(seats["returns"].reshape(n, players).sum(axis=1)).max(), 0, abs_tol=1e-9)
 
 
-@pytest.mark.one_of(4)
+@pytest.mark.one_of(8)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_opened_again_agrees_with_its_row(name):
-    game = hr.load(name)
-    few = 2 if name.startswith("go") else 4
+    game = bundled.load(name)
+    few = tries(2, 2 if name.startswith("go") else 4)
     found = hr.simulate(game, games=few, seed=11, record=True)
     lazy = hr.simulate(game, games=few, seed=11)
     assert lazy.seats.to_numpy().keys() == found.seats.to_numpy().keys()
@@ -429,9 +429,9 @@ INTERRUPTED = """
 import signal, sys, threading, time, os
 import houserule as hr
 signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs this in the background ignores Ctrl-C
-threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 begun = time.monotonic()
 try:
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     {call}
 except KeyboardInterrupt:
     print(time.monotonic() - begun)

@@ -10,9 +10,10 @@ import gymnasium
 import houserule as hr
 import numpy as np
 import pytest
+from extent import tries
 from gymnasium.vector import AutoresetMode
 
-N = 40
+N = tries(12, 40)
 
 
 def dilido() -> hr.RuleSets:

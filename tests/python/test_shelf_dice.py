@@ -77,6 +77,7 @@ def expected(left: tuple[int, ...], rule: str, score: Callable[[tuple[int, ...]]
     return min(both, sum((chance * rolled(total) for total, chance in PIPS.items()), Fraction(0)))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("rule", ["never", "high_shut", "six_left"])
 def test_exact_agents_shut_the_box_as_well_as_can_be(rule: str) -> None:
     value = expected(tuple(range(1, 10)), rule, sum)
@@ -353,13 +354,15 @@ def test_all_rows_rise_in_a_variant_of_four_rows() -> None:
 def test_rows_of_four_rows_are_closed_by_those_who_mark_little_by_little() -> None:
     """Marks of the least loss: enough games then end with closed rows, also some that two close together."""
     ends, locks = Counter[str](), Counter[int]()
-    for seed in range(tries(60, 150)):
-        state, model, told = load("dice/four-rows", players=2).start(seed), FourRows(2), 0
+    game = load("dice/four-rows", players=2)
+    for seed in range(tries(30, 150)):
+        state, model, told = game.start(seed), FourRows(2), 0
         while not state.is_over:
-            for event in state.history[told:]:
+            history = state.history
+            for event in history[told:]:
                 if event.player is None:
                     model.chance(event.text)
-            told = len(state.history) + 1
+            told = len(history) + 1
             names = sorted(state.legal_names())
             assert sorted(model.legal()) == names
 
@@ -377,7 +380,7 @@ def test_rows_of_four_rows_are_closed_by_those_who_mark_little_by_little() -> No
         assert state.outcome is not None
         ends[str(state.outcome.end)] += 1
         locks[sum(row[-1] == 13 for rows in model.rows for row in rows.values())] += 1
-    assert ends["rows"] > tries(8, 20)
+    assert ends["rows"] > tries(4, 20)
     assert max(locks) > 2
 
 
@@ -505,7 +508,7 @@ def test_liars_poker_is_that_of_openspiel(hand_length: int, numbers: int) -> Non
     game = load("cards/liars-poker", players=2, hand_length=hand_length, numbers=numbers)
     rng = random.Random(9)
     compared, results = 0, Counter[bool]()
-    for seed in range(150):
+    for seed in range(tries(60, 150)):
         ours, theirs = game.start(seed), spiel.new_initial_state()
         hands = [[int(card) for card in Counter(hand).elements()] for hand in ours.variables["hand"]]
         while theirs.is_chance_node():
@@ -526,8 +529,8 @@ def test_liars_poker_is_that_of_openspiel(hand_length: int, numbers: int) -> Non
         assert ours.is_over
         assert ours.score == list(theirs.returns())
         results[ours.score[0] > 0] += 1
-    assert compared > 500
-    assert min(results[True], results[False]) > 10
+    assert compared > tries(200, 500)
+    assert min(results[True], results[False]) > tries(4, 10)
 
 
 @pytest.mark.parametrize("name", ["cards/liars-poker", "variants/liars-poker-wild-ones"])
@@ -539,7 +542,7 @@ def test_liars_poker_of_many_is_counted_once_all_others_challenge(
     game = load(name, players=players, hand_length=hand_length, numbers=5, second_bid=second_bid)
     rng = random.Random(4)
     again = 0
-    for seed in range(200):
+    for seed in range(tries(50, 200)):
         state = game.start(seed)
         hands = sum((Counter(hand) for hand in state.variables["hand"]), Counter[str]())
         assert hands.total() == players * hand_length
@@ -564,4 +567,4 @@ def test_liars_poker_of_many_is_counted_once_all_others_challenge(
         there = sum(hands[card] for card in {str(bid[1]), wild})
         stake = 1 if there >= bid[0] else -1
         assert state.score == [stake * (players - 1) if seat == bidder else -stake for seat in range(players)]
-    assert (again > 20) == second_bid
+    assert (again > tries(5, 20)) == second_bid

@@ -246,7 +246,7 @@ def ur_values(counters: int) -> dict[Race, float]:
         values = after
 
 
-@pytest.mark.parametrize("counters", [1, 2])
+@pytest.mark.parametrize("counters", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_exact_agents_play_ur_as_well_as_value_iteration(counters: int) -> None:
     values = ur_values(counters)
 
@@ -412,11 +412,12 @@ def test_backgammon_is_that_of_openspiel(name: str) -> None:
     rng = random.Random(7)
     compared, wins = 0, Counter[float]()
     for seed in range(0, 150 if hyper else 40, tries(4, 1)):
-        ours, theirs, told = game.start(seed), spiel.new_initial_state(), 0
+        ours, theirs, told, rolled = game.start(seed), spiel.new_initial_state(), 0, 0
         while not theirs.is_terminal():
             if theirs.is_chance_node():
-                roll = next(event for event in ours.history[told:] if event.player is None)
-                told = ours.history.index(roll, told) + 1
+                history = ours.history
+                told = next(place for place in range(told, len(history)) if history[place].player is None) + 1
+                roll, rolled = history[told - 1], rolled + 1
                 theirs.apply_action(their_outcome(theirs, [int(n) for n in roll.text.split()[2:]], told == 1))
                 continue
             actions = {
@@ -425,7 +426,6 @@ def test_backgammon_is_that_of_openspiel(name: str) -> None:
                 for text in [theirs.action_to_string(action)]
             }
             # Ours has no decision where nothing can be moved, and rolls for the other player at once.
-            rolled = sum(event.player is None for event in ours.history[:told])
             pairs = our_pairs(ours, theirs.current_player(), rolled) if ours.rolls == rolled else {(): []}
             if ours.current_player != theirs.current_player():
                 pairs = {(): []}

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import houserule as hr
 import pytest
+from extent import tries
 
 ROOT = Path(__file__).parents[2]
 RULES = sorted((ROOT / "tests" / "outside").glob("*.rules"))
-# Games of the simulator, where they take long; the engine plays ten times as many.
+# Games of the simulator in `./test --all`, where they take long; the engine plays ten times as many.
 FEW = {"crazyhouse": 15, "carcassonne": 60, "dark-chess": 60, "palace-natural": 60, "battleline-tactics": 60}
 
 
@@ -21,7 +22,8 @@ FEW = {"crazyhouse": 15, "carcassonne": 60, "dark-chess": 60, "palace-natural": 
 def test_the_simulator_plays_the_same_game(rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "benches" / "python"))
     simulator = importlib.import_module("naive." + rules.stem.replace("-", "_"))
-    rng, games = random.Random(7), FEW.get(rules.stem, 200)
+    games = FEW.get(rules.stem, 200)
+    rng, games = random.Random(7), tries(max(games // 6, 12), games)
     decisions = [simulator.play(rng)["decisions"] for _ in range(games)]
     ours = hr.simulate(str(rules), 10 * games, seed=8).report["counts"]["decisions"]
     error = math.hypot(statistics.stdev(decisions) / math.sqrt(games), ours["se"])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import houserule as hr
 import numpy as np
 import pytest
+from extent import tries
 from rule_files import load
 
 # Peg solitaire: a position is a number with a bit for each hole that has a peg.
@@ -48,7 +49,7 @@ def pegs_of(state: hr.State) -> int:
 
 def test_pegs_jump_as_described() -> None:
     solitaire = load("solo/peg-solitaire")
-    for index in range(300):
+    for index in range(tries(60, 300)):
         state, pegs = solitaire.start(1, index), FULL - CENTRE
         while not state.is_over:
             assert pegs_of(state) == pegs
@@ -66,7 +67,7 @@ def test_as_many_positions_are_reached_as_bell_counted() -> None:
     """George Bell's counts of positions after n jumps, images counted once: OEIS A112737."""
     level = {least(FULL - CENTRE): load("solo/peg-solitaire").start(1)}
     counts = [len(level)]
-    for _ in range(7):
+    for _ in range(tries(6, 7)):
         following: dict[int, hr.State] = {}
         for state in level.values():
             for action in state.legal_actions():
@@ -75,7 +76,7 @@ def test_as_many_positions_are_reached_as_bell_counted() -> None:
                 following.setdefault(least(pegs_of(child)), child)
         level = following
         counts.append(len(level))
-    assert counts == [1, 1, 2, 8, 39, 171, 719, 2757]
+    assert counts == [1, 1, 2, 8, 39, 171, 719, 2757][: len(counts)]
 
 
 def solution(pegs: int, lost: set[int], path: list[str]) -> bool:
@@ -165,9 +166,9 @@ def test_lights_out_is_as_anderson_and_feil_found() -> None:
 
 
 def test_lights_out_starts_with_buttons_pressed_and_ends_in_the_dark() -> None:
-    switches = fields()
+    switches, game = fields(), load("solo/lights-out", mixed=1)
     for index in range(40):
-        state = load("solo/lights-out", mixed=1).start(3, index)
+        state = game.start(3, index)
         button = switches.index(lit(state))
         state.apply(f"press {'abcde'[(button + 1) % 5]}1")
         assert state.score == [0] and not state.is_over
@@ -179,4 +180,5 @@ def test_lights_out_starts_with_buttons_pressed_and_ends_in_the_dark() -> None:
 
 @pytest.mark.parametrize("mixed", [2, 25])
 def test_lights_out_never_starts_in_the_dark(mixed: int) -> None:
-    assert all(lit(load("solo/lights-out", mixed=mixed).start(1, index)) for index in range(100))
+    game = load("solo/lights-out", mixed=mixed)
+    assert all(lit(game.start(1, index)) for index in range(100))

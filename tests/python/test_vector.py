@@ -55,6 +55,8 @@ def agree(ours: dict[str, Any], theirs: dict[str, Any], mode: AutoresetMode, pat
             assert same(ours[key][there], value[there]), here
 
 
+# Of an odd number, so that both numbers of threads are tried.
+@pytest.mark.one_of(5)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 @pytest.mark.parametrize(("game", "options"), GAMES)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import houserule as hr
 import numpy as np
 import pytest
+from extent import tries
 
 #: Seat 0 decides before anything differs that it could see.
 SECRETS = """game "Secrets" {
@@ -125,7 +127,10 @@ PARTS: list[tuple[Callable[[hr.State], Any], str]] = [
 ]
 
 
-def first_views(rules: str, ask: Callable[[hr.State], Any], games: int = 12) -> tuple[list[Any], hr.Results]:
+parsed = cache(hr.parse)
+
+
+def first_views(rules: str, ask: Callable[[hr.State], Any], games: int = tries(6, 12)) -> tuple[list[Any], hr.Results]:
     """What is asked of the view at the first decision of each game, which is of seat 0."""
     asked: list[Any] = []
 
@@ -134,7 +139,7 @@ def first_views(rules: str, ask: Callable[[hr.State], Any], games: int = 12) -> 
             asked.append(ask(state))
         return state.legal_actions()[0]
 
-    found = hr.simulate(hr.parse(rules), games=games, agents=[agent, "random"], record=True)
+    found = hr.simulate(parsed(rules), games=games, agents=[agent, "random"], record=True)
     assert len(asked) == games
     return asked, found
 

@@ -8,6 +8,9 @@ from shelf_helpers import follow
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 RANKS = tuple("two three four five six seven eight nine ten jack queen king ace".split())
+SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
+LETTERS = tuple("2 3 4 5 6 7 8 9 10 J Q K A".split())
+"""Ranks as pictures show them."""
 PACK = {f"{suit}-{rank}" for suit in SUITS for rank in RANKS}
 
 
@@ -109,6 +112,7 @@ def test_all_know_the_card_that_was_turned_up() -> None:
         (turned,) = PACK - set(dealt)
         assert state.variables["trumps"] == parted(turned)[0]
         for viewer in range(3):
-            shown = state.text(viewer)
-            assert {card for card in state.variables["hand"][3] if card in shown} == {turned}
+            west = next(line for line in state.text(viewer).splitlines() if line[2:].startswith("West"))
+            suit, rank = parted(turned)
+            assert west.split("known ")[1:] == [SIGNS[suit] + LETTERS[rank]]
             assert all(turned in state.determinize(viewer, seed=n).variables["hand"][3] for n in range(2))

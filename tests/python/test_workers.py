@@ -6,7 +6,6 @@ import json
 import multiprocessing
 import os
 import shutil
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,11 +19,9 @@ import houserule as hr
 from extent import tries
 from houserule import _shards, _workers
 from test_added_results import figures, same
+from worker_agents import MARK, broken, fragile, illegal, lowest
 
 VARIANTS = Path(__file__).parents[2] / "rules" / "variants"
-
-#: The environment variable with the path of a file that `fragile` makes before it ends its process.
-MARK = "HOUSERULE_TEST_MARK"
 
 
 def processes() -> ProcessPoolExecutor:
@@ -52,34 +49,6 @@ class Here:
         except Exception as error:
             future.set_exception(error)
         return future
-
-
-def lowest(state: hr.State) -> int:
-    return state.legal_actions()[0]
-
-
-def end_process() -> None:
-    if multiprocessing.parent_process() is not None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-def fragile(state: hr.State) -> int:
-    """Ends the first process that asks."""
-    try:
-        Path(os.environ[MARK]).touch(exist_ok=False)
-    except FileExistsError:
-        return lowest(state)
-    end_process()
-    return lowest(state)
-
-
-def broken(state: hr.State) -> int:
-    end_process()
-    return lowest(state)
-
-
-def illegal(state: hr.State) -> int:
-    return -1
 
 
 def report_of(found: Any) -> dict[str, Any]:
@@ -118,10 +87,11 @@ def test_a_run_of_many_shards_is_the_same(pool: ProcessPoolExecutor, monkeypatch
     monkeypatch.setattr(_shards, "SHORTEST", 0.001)
     monkeypatch.setattr(_shards, "PREPARED", 0)
     told: list[int] = []
-    found = hr.simulate("dilido", 30_000, on=pool, progress=told.append)
-    same(found, hr.simulate("dilido", 30_000))
-    assert told == sorted(told) and told[-1] == 30_000 and len(told) > 5
-    assert len(hr.simulate("dilido", 7, on=pool, first=30_000) + found) == 30_007
+    games = tries(10_000, 30_000)
+    found = hr.simulate("dilido", games, on=pool, progress=told.append)
+    same(found, hr.simulate("dilido", games))
+    assert told == sorted(told) and told[-1] == games and len(told) > 5
+    assert len(hr.simulate("dilido", 7, on=pool, first=games) + found) == games + 7
 
 
 def test_matches_are_the_same(pool: ProcessPoolExecutor) -> None:
@@ -222,12 +192,14 @@ def test_what_rules_are_worth_is_the_same(pool: ProcessPoolExecutor, game: str) 
     assert json.dumps(report_of(found)) == json.dumps(report_of(whole))
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(("game", "players"), [("dilido", 1), ("pig", 3)])
 def test_quick_reports_are_the_same(pool: ProcessPoolExecutor, game: str, players: int) -> None:
     found, whole = (hr.report(hr.load(game, players=players), 50, "greedy", quick=True, on=on) for on in (pool, None))
     assert page_of(found) == page_of(whole)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(("game", "players"), [("tic-tac-toe", 2), ("pig", 3), ("snakes-and-ladders", 2)])
 def test_the_quick_player_is_the_same(pool: ProcessPoolExecutor, game: str, players: int) -> None:
     found, whole = (hr.report(hr.load(game, players=players), 50, quick=True, on=on) for on in (pool, None))
@@ -236,7 +208,7 @@ def test_the_quick_player_is_the_same(pool: ProcessPoolExecutor, game: str, play
 
 def test_one_worker_chooses_the_quick_player() -> None:
     here = Here()
-    found = hr.report("pig", 50, quick=True, on=here)
+    found = hr.report(tries("tic-tac-toe", "pig"), 50, quick=True, on=here)
     player = found.page["agents"][0]["agent"]
     assert player not in ("random", "greedy")
     parts = {args[4]: args[5] for _, args in here.jobs}
@@ -294,13 +266,13 @@ def test_errors_of_rules_and_agents_are_not_tried_again(pool: ProcessPoolExecuto
 
 
 def test_an_interface_of_ones_own() -> None:
-    here = Here()
-    same(hr.simulate("dilido", 5000, on=here), hr.simulate("dilido", 5000))
+    here, count = Here(), tries(2000, 5000)
+    same(hr.simulate("dilido", count, on=here), hr.simulate("dilido", count))
     shards = sorted((args[1].first, args[1].games) for fn, args in here.jobs if fn is _shards.play)
     assert shards[0][0] == 0 and all(first + games == after for (first, games), (after, _) in zip(shards, shards[1:]))
-    assert sum(shards[-1]) == 5000
+    assert sum(shards[-1]) == count
     with ThreadPoolExecutor(3) as threads:
-        same(hr.simulate("dilido", 5000, "greedy", on=threads), hr.simulate("dilido", 5000, "greedy"))
+        same(hr.simulate("dilido", count // 4, "greedy", on=threads), hr.simulate("dilido", count // 4, "greedy"))
 
 
 class Without:
@@ -358,5 +330,5 @@ def test_few_jobs_are_sent_ahead() -> None:
             return super().submit(job)
 
     with Counted(2) as threads:
-        hr.sweep("dilido", 50, jokers=[0, 1, 2], penalty_limit=range(1, 8), on=threads)
+        hr.sweep("dilido", tries(5, 50), jokers=[0, 1, 2], penalty_limit=range(1, tries(5, 8)), on=threads)
     assert 2 <= most <= 2 * _workers.AHEAD

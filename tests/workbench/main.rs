@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/extent.rs"]
+mod extent;
 #[path = "../support/text_snapshots.rs"]
 mod text_snapshots;
 

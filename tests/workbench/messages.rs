@@ -49,6 +49,7 @@ fn asks() -> Vec<Json> {
         json!({"ask": "go", "id": 13, "line": 0, "decision": "undo"}),
         json!({"ask": "type", "id": 14, "text": "place b2"}),
         json!({"ask": "other-dice", "id": 15}),
+        json!({"ask": "arrange", "id": 22, "form": "narrow"}),
         json!({"ask": "seat", "id": 16, "seat": 1, "agent": "person"}),
         json!({"ask": "take-screen", "id": 17}),
         text("small.rules", 4, &GAME.replace("= 2 \"", "= 3 \"")),

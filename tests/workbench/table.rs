@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use houserule::workbench::{Ask, Tell};
+use houserule::workbench::{Ask, PositionTold, Tell};
 use serde_json::json;
 
-use crate::{Page, texts};
+use crate::{Page, extent, texts};
 
 #[test]
 fn an_agent_that_learns_is_trained_when_that_is_asked_for() {
@@ -293,9 +293,9 @@ fn a_slow_agent_can_be_interrupted_and_the_game_stays() {
 
 #[test]
 fn a_place_is_drawn_as_from_the_whole_history() {
-    for (game, seats) in
-        [("bundled/kalah", 2), ("bundled/chess", 2), ("bundled/dilido", 1), ("bundled/crazy-eights", 2)]
-    {
+    let games =
+        [("bundled/chess", 2), ("bundled/kalah", 2), ("bundled/dilido", 1), ("bundled/crazy-eights", 2)];
+    for (game, seats) in extent::some_of("table", 2, games) {
         let mut page = Page::new();
         let seats = vec!["random"; seats];
         let mut ask = json!({"ask": "table", "id": 1, "path": game, "seed": 3, "seats": seats});
@@ -527,4 +527,42 @@ fn how_much_another_player_has_chosen_together_is_not_in_the_log() {
     assert_eq!(texts(&all), ["haggle", "offer 1", "again_ 2", "hold", "hold"]);
     let seats: Vec<Option<u32>> = all.events.iter().map(|event| event.seat).collect();
     assert_eq!(seats, [Some(0), Some(0), Some(0), Some(1), Some(2)]);
+}
+
+/// The natural width of a drawing.
+fn width(position: &PositionTold) -> f64 {
+    let (_, after) = position.svg.split_once("viewBox=\"0 0 ").expect("a viewBox");
+    after.split(' ').next().expect("a width").parse().expect("a number")
+}
+
+#[test]
+fn the_table_is_drawn_for_the_width_of_the_page() {
+    let mut page = Page::new();
+    let begins =
+        |form: &str| json!({"ask": "table", "id": 1, "path": "bundled/whist", "seed": 1, "form": form});
+    page.table("bundled/whist", 1);
+    let wide = page.position(&json!({"ask": "take-screen", "id": 2}));
+    let narrow = page.position(&json!({"ask": "arrange", "id": 4, "form": "narrow"}));
+    assert!(width(&narrow) < 600.0 && 900.0 < width(&wide));
+    // The place is the same, and the next move keeps the form.
+    assert_eq!((narrow.decision, narrow.events.len()), (wide.decision, wide.events.len()));
+    let played = page.plays(&narrow, 0);
+    assert!(played.hand_over.is_some());
+    assert!(width(&page.position(&json!({"ask": "take-screen", "id": 5}))) < 600.0);
+    page.position(&begins("narrow"));
+    assert!(width(&page.position(&json!({"ask": "take-screen", "id": 6}))) < 600.0);
+}
+
+#[test]
+fn the_shapes_of_a_table_begin_with_the_hand() {
+    let mut page = Page::new();
+    page.table("bundled/whist", 1);
+    let shown = page.position(&json!({"ask": "take-screen", "id": 2}));
+    let things: Vec<&str> =
+        shown.svg.split("data-thing=\"").skip(1).filter_map(|one| one.split('"').next()).collect();
+    let cards = things.iter().take_while(|thing| thing.starts_with("card:")).count();
+    assert!(cards >= 13, "{things:?}");
+    assert!(things[cards..].iter().any(|thing| thing.starts_with("player:")), "{things:?}");
+    // Each card is a group of its own, which the page can lift.
+    assert!(shown.svg.matches("<g class=\"card\">").count() >= 13);
 }

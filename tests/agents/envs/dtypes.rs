@@ -6,6 +6,8 @@ use houserule::envs::{
 use houserule::game::Game;
 use houserule::observe::{Cells, Dtype, EntryKind};
 
+use crate::extent;
+
 use super::common::{Vector, game, game_of, games, seeds};
 
 const COUNT: usize = 37;
@@ -80,7 +82,7 @@ fn compare(name: &str, game: &Game, form: ObservationForm, dtype: Dtype) {
     floats.reset(&seeds(4, COUNT), None);
     let view = EnvBuffers { observations: (&mut bytes.seen).into(), ..EnvBuffers::default() };
     bytes.envs.reset(&seeds(4, COUNT), None, view).expect("the cells fit");
-    for step in 0..150 {
+    for step in 0..extent::tries(40, 150) {
         assert_eq!(told(&bytes.seen), expect(&floats.told.observations), "{name} {dtype:?} at step {step}");
         assert_eq!(told(&bytes.finals), expect(&floats.told.finals), "{name} {dtype:?} at step {step}");
         assert!(bytes.seen.iter().zip(highest.iter().cycle()).all(|(cell, most)| cell <= most), "{name}");
@@ -145,7 +147,7 @@ fn halves_are_the_floats_rounded_to_the_nearest() {
             floats.reset(&seeds(4, COUNT), None);
             let view = EnvBuffers { observations: seen.as_mut_slice().into(), ..EnvBuffers::default() };
             envs.reset(&seeds(4, COUNT), None, view).expect("the cells fit");
-            for step in 0..150 {
+            for step in 0..extent::tries(40, 150) {
                 let rounded = |floats: &[f32]| floats.iter().map(nearest).collect::<Vec<u16>>();
                 assert_eq!(seen, rounded(&floats.told.observations), "{name} at step {step}");
                 assert_eq!(finals, rounded(&floats.told.finals), "{name} at step {step}");

@@ -1,5 +1,6 @@
 //! Several rule sets in one vector: every environment is held to one of its rule set alone.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use houserule::agents::AgentKind;
@@ -7,7 +8,7 @@ use houserule::envs::{
     Autoreset, Env, EnvBuffers, EnvError, EnvOptions, LineUp, ObservationForm, Opponents, Outputs, Potential,
     Reward, RuleChoice, RuleOptions, VectorEnv,
 };
-use houserule::game::Game;
+use houserule::game::{ActionId, Game};
 use houserule::observe::{Dtype, SharedLayout};
 use houserule::rng::Stream;
 
@@ -110,16 +111,37 @@ impl Mixed {
     }
 }
 
-/// Returns the observation and the mask of an environment of one game, in the places of a shared layout. Sites and
+/// Rule sets and the layout that they share.
+struct Sharing<'g> {
+    games: &'g [Game],
+    layout: SharedLayout,
+    /// For each rule set, its own number of each action of the layout.
+    actions: Vec<Vec<Option<usize>>>,
+}
+
+impl Sharing<'_> {
+    fn new(games: &[Game], layout: SharedLayout) -> Sharing<'_> {
+        let own = |game: &Game| {
+            let own: HashMap<String, usize> =
+                (0..game.actions()).map(|own| (game.action_name(ActionId(own)), own as usize)).collect();
+            layout.actions().iter().map(|name| own.get(name).copied()).collect()
+        };
+        Sharing { games, actions: games.iter().map(own).collect(), layout }
+    }
+}
+
+/// An environment of one rule set, and the number of the rule set.
+struct Alone {
+    rules: usize,
+    env: Env,
+}
+
+/// Returns the observation and the mask of an environment of one rule set, in the places of a shared layout. Sites and
 /// elements are found by their names, so this holds only for entries whose dimensions are the same in all rule sets,
 /// or a board of another size.
-fn shared(
-    layout: &SharedLayout,
-    games: &[Game],
-    game: &Game,
-    own: &[f32],
-    mask: &[i8],
-) -> (Vec<Option<f32>>, Vec<i8>) {
+fn shared(sharing: &Sharing<'_>, rules: usize, own: &[f32], mask: &[i8]) -> (Vec<Option<f32>>, Vec<i8>) {
+    let Sharing { games, layout, actions } = sharing;
+    let game = &games[rules];
     let length = layout.entries().iter().map(|entry| entry.offset + entry.length).max().unwrap_or(0);
     let mut observation = vec![Some(0.0); length];
     for entry in layout.entries() {
@@ -135,11 +157,7 @@ fn shared(
             None => {}
         }
     }
-    let mask = layout.actions().iter().map(|name| {
-        let own = (0..game.actions()).find(|own| game.action_name(houserule::game::ActionId(*own)) == *name);
-        own.map_or(0, |own| mask[own as usize])
-    });
-    (observation, mask.collect())
+    (observation, actions[rules].iter().map(|own| own.map_or(0, |own| mask[own])).collect())
 }
 
 /// Holds every environment to one of its rule set alone.
@@ -147,22 +165,21 @@ fn compare(games: &[Game], options: &EnvOptions, choice: RuleChoice, threads: us
     let count = extent::tries(17, 37);
     let rules = RuleOptions { games: games.to_vec(), choice, show: true };
     let mut mixed = Mixed::new(&rules, options, count, threads);
-    let mut alone: Vec<Env> = vec![];
-    let own_options = |game: &Game| {
-        let env = Env::new(game, &EnvOptions { illegal: options.illegal, ..options.clone() });
-        env.unwrap_or_else(|error| panic!("{error}"))
+    let mut alone: Vec<Alone> = vec![];
+    let make = |rules: usize| {
+        let env = Env::new(&games[rules], options).unwrap_or_else(|error| panic!("{error}"));
+        Alone { rules, env }
     };
     mixed.reset(&seeds(50, count), None).expect("it resets");
     for e in 0..count {
-        let mut env = own_options(&games[mixed.envs.rules(e)]);
-        env.reset(Some(50 + e as u64));
-        alone.push(env);
+        let mut own = make(mixed.envs.rules(e));
+        own.env.reset(Some(50 + e as u64));
+        alone.push(own);
     }
-    let layout = mixed.envs.shared().expect("it is shared").clone();
+    let sharing = Sharing::new(games, mixed.envs.shared().expect("it is shared").clone());
     let mut dice = Stream::new(3, 0, 77);
     let mut over = vec![false; count];
     let mut played = vec![false; games.len()];
-    let names: Vec<String> = layout.actions().to_vec();
     for step in 0..steps {
         let actions: Vec<i64> = (0..count).map(|e| any_action(mixed.mask(e), &mut dice)).collect();
         let same_step = options.autoreset == Autoreset::SameStep;
@@ -170,7 +187,7 @@ fn compare(games: &[Game], options: &EnvOptions, choice: RuleChoice, threads: us
         if options.autoreset == Autoreset::Disabled && over.iter().any(|over| *over) {
             mixed.reset(&[], Some(&over)).expect("it resets");
             for e in (0..count).filter(|e| over[*e]) {
-                alone[e] = next(&alone[e], &games[mixed.envs.rules(e)], &own_options);
+                alone[e] = next(&alone[e], mixed.envs.rules(e), &make);
             }
             over.fill(false);
             continue;
@@ -178,55 +195,54 @@ fn compare(games: &[Game], options: &EnvOptions, choice: RuleChoice, threads: us
         let before = over.clone();
         mixed.step(&actions).unwrap_or_else(|error| panic!("{error}"));
         for e in 0..count {
-            let game = &games[mixed.envs.rules(e)];
-            played[mixed.envs.rules(e)] = true;
-            let at = format!("{} {options:?} step {step} env {e}", game.identity().name);
-            let mut seats = vec![0.0; alone[e].players()];
+            let rules = mixed.envs.rules(e);
+            played[rules] = true;
+            let at = format!("{} {options:?} step {step} env {e}", games[rules].identity().name);
+            let mut seats = vec![0.0; alone[e].env.players()];
             if next_step && before[e] {
-                alone[e] = next(&alone[e], game, &own_options);
+                alone[e] = next(&alone[e], rules, &make);
                 assert_eq!((mixed.rewards[e], mixed.terminated[e]), (0.0, false), "{at}");
                 over[e] = false;
             } else {
-                let own =
-                    usize::try_from(actions[e]).ok().and_then(|action| names.get(action)).and_then(|name| {
-                        let of = alone[e].game().clone();
-                        (0..of.actions()).find(|own| of.action_name(houserule::game::ActionId(*own)) == *name)
-                    });
-                let told = alone[e].step(own.map_or(-1, i64::from), &mut seats).expect("the step is taken");
+                let numbers = &sharing.actions[alone[e].rules];
+                let own = usize::try_from(actions[e]).ok().and_then(|action| *numbers.get(action)?);
+                let own = own.map_or(-1, |own| own as i64);
+                let told = alone[e].env.step(own, &mut seats).expect("the step is taken");
                 assert_eq!(mixed.rewards[e].to_bits(), told.reward.to_bits(), "{at}");
                 assert_eq!(
                     (mixed.terminated[e], mixed.truncated[e]),
                     (told.terminated, told.truncated),
                     "{at}"
                 );
-                assert_eq!(mixed.envs.ended(e), alone[e].ended(), "{at}");
+                assert_eq!(mixed.envs.ended(e), alone[e].env.ended(), "{at}");
                 let end = mixed.envs.end(e).map(|end| mixed.envs.end_names()[end as usize].clone());
-                assert_eq!(end.as_deref(), alone[e].end(), "{at}");
+                assert_eq!(end.as_deref(), alone[e].env.end(), "{at}");
                 over[e] = told.terminated || told.truncated;
                 if over[e] && same_step {
-                    hold(&mixed.finals, &mut alone[e], (&layout, games), e, None, &at);
-                    alone[e] = next(&alone[e], game, &own_options);
+                    hold(&mixed.finals, &mut alone[e], &sharing, e, None, &at);
+                    alone[e] = next(&alone[e], rules, &make);
                     over[e] = false;
                 }
             }
-            let players = alone[e].players();
+            let players = alone[e].env.players();
             assert_eq!(mixed.seats[e * players..][..players], seats, "{at}");
             let mask = mixed.mask(e).to_vec();
-            hold(&mixed.observations, &mut alone[e], (&layout, games), e, Some(&mask), &at);
-            assert_eq!(mixed.players[e], alone[e].current_player().map_or(-1, |seat| seat.0 as i32), "{at}");
-            assert_eq!(mixed.envs.episode(e), alone[e].episode(), "{at}");
-            assert_eq!(mixed.envs.state(e).position(), alone[e].state().position(), "{at}");
+            hold(&mixed.observations, &mut alone[e], &sharing, e, Some(&mask), &at);
+            let env = &mut alone[e].env;
+            assert_eq!(mixed.players[e], env.current_player().map_or(-1, |seat| seat.0 as i32), "{at}");
+            assert_eq!(mixed.envs.episode(e), env.episode(), "{at}");
+            assert_eq!(mixed.envs.state(e).position(), env.state().position(), "{at}");
         }
     }
     assert!(played.iter().all(|played| *played), "some rule sets were never played");
 }
 
 /// Returns an environment of a rule set that begins the episode after that of another environment.
-fn next(env: &Env, game: &Game, make: &dyn Fn(&Game) -> Env) -> Env {
-    let (seed, index) = env.episode();
-    let mut next = make(game);
-    next.reset(Some(seed));
-    (0..=index).for_each(|_| next.reset(None));
+fn next(alone: &Alone, rules: usize, make: &dyn Fn(usize) -> Alone) -> Alone {
+    let (seed, index) = alone.env.episode();
+    let mut next = make(rules);
+    next.env.reset(Some(seed));
+    (0..=index).for_each(|_| next.env.reset(None));
     next
 }
 
@@ -235,25 +251,19 @@ fn has_shape(game: &Game, name: &str, shape: &[usize]) -> bool {
     game.observation_spec().iter().filter(|own| own.name == name).all(|own| own.shape == shape)
 }
 
-fn hold(
-    all: &[f32],
-    env: &mut Env,
-    (layout, games): (&SharedLayout, &[Game]),
-    e: usize,
-    mask: Option<&[i8]>,
-    at: &str,
-) {
+fn hold(all: &[f32], alone: &mut Alone, sharing: &Sharing<'_>, e: usize, mask: Option<&[i8]>, at: &str) {
+    let Alone { rules, env } = alone;
     let mut own = vec![0.0; env.observation_len()];
     let mut own_mask = vec![0; env.actions()];
     env.observe(&mut own).expect("it fits");
     env.write_mask(&mut own_mask).expect("it fits");
     let over = env.current_player().is_none();
-    let (expected, expected_mask) = shared(layout, games, &env.game().clone(), &own, &own_mask);
+    let (expected, expected_mask) = shared(sharing, *rules, &own, &own_mask);
     let seen = &all[e * expected.len()..][..expected.len()];
     for (cell, (seen, expected)) in seen.iter().zip(&expected).enumerate() {
         assert!(expected.is_none_or(|expected| expected.to_bits() == seen.to_bits()), "{at}: cell {cell}");
     }
-    for entry in layout.entries().iter().filter(|entry| entry.name != "rules") {
+    for entry in sharing.layout.entries().iter().filter(|entry| entry.name != "rules") {
         if let Some(from) = env.game().observation_spec().iter().find(|own| own.name == entry.name) {
             let sum = |cells: &[f32]| cells.iter().map(|cell| f64::from(*cell)).sum::<f64>();
             let (own, seen) =
@@ -275,8 +285,8 @@ fn uniform(sets: usize) -> RuleChoice {
 
 #[test]
 fn each_environment_plays_as_one_of_its_rule_set_alone() {
-    for autoreset in MODES {
-        for threads in [1, 2] {
+    for (at, autoreset) in MODES.into_iter().enumerate() {
+        for threads in [1, 2].into_iter().skip(at % extent::tries(2, 1)).step_by(extent::tries(2, 1)) {
             let options = EnvOptions { autoreset, ..EnvOptions::default() };
             compare(&dilido(), &options, uniform(8), threads, extent::tries(50, 150));
             let options = EnvOptions { skip_forced: true, ..options };
@@ -287,12 +297,15 @@ fn each_environment_plays_as_one_of_its_rule_set_alone() {
 
 #[test]
 fn opponents_and_self_play_are_those_of_the_rule_set() {
-    for opponents in [
+    let all = [
         Opponents::SelfPlay,
         Opponents::Agents(vec![AgentKind::Random]),
         Opponents::Agents(vec![AgentKind::Greedy]),
-    ] {
-        for autoreset in MODES {
+    ];
+    // Each mode with some opponents, and each opponents in some modes.
+    let part = extent::tries(3, 1);
+    for (at, opponents) in all.into_iter().enumerate() {
+        for autoreset in MODES.into_iter().skip(at % part).step_by(part) {
             for reward in [Reward::Outcome, Reward::Score] {
                 let options =
                     EnvOptions { autoreset, reward, opponents: opponents.clone(), ..EnvOptions::default() };
@@ -496,10 +509,11 @@ fn rule_sets_that_share_no_layout_are_refused_with_the_reason() {
 fn every_rule_set_has_its_own_measured_rewards() {
     let expression = Reward::Expression("score + 15 * jokers_left".to_owned());
     let potential = Potential { expression: "5 * jokers_left - penalties".to_owned(), gamma: 0.9 };
-    for autoreset in MODES {
+    let part = extent::tries(3, 1);
+    for (at, autoreset) in MODES.into_iter().enumerate() {
         let rewards =
             [(expression.clone(), None), (Reward::Auto, Some(potential.clone())), (Reward::Margin, None)];
-        for (reward, potential) in rewards {
+        for (reward, potential) in rewards.into_iter().skip(at % part).step_by(part) {
             let load_measured = LOAD_MEASURED;
             let options = EnvOptions { autoreset, reward, potential, load_measured, ..EnvOptions::default() };
             compare(&dilido(), &options, RuleChoice::Weights(vec![1.0; 8]), 2, extent::tries(25, 70));

@@ -341,6 +341,8 @@ fn what_another_player_who_acts_has_is_not_told_as_yours() {
                  pay { as other { for q in players - me { coins[q] = 0 } } }
                  spend { add(1) as other { add(1) } }
                  borrow { lend(me) }
+                 bid \"All bid.\" { as other { together as me { choose offer { bid n in 1..3 { coins[me] = n } } } } }
+                 change \"All may change it.\" { as other { each player as me { if coins[me] == 1 { next me } } } }
              }
          }
          end when coins[me] > 5",
@@ -359,15 +361,36 @@ fn what_another_player_who_acts_has_is_not_told_as_yours() {
             "- for each q of the players without the other player: q's coins become 0",
             "- add (1): your coins go up by 1 - the other player acts: - add (1): the other player's coins go up by 1",
             "- lend (q: you): - each player: q's coins go up by 1",
+            "- bid: All bid. - the other player chooses: \
+             - both players at once, without seeing what the other does: - bid: n is from 1 to 3; your coins become n",
+            "- the other player acts, each player, if your coins are 1: you are next",
         ],
     );
 }
 
 #[test]
-fn statements_that_are_never_run_are_not_told() {
+fn a_procedure_that_all_call_is_not_told_as_that_of_the_starter() {
     let told = page(
+        "var coins[player]: 0..9 = 0
+         procedure add(n) { coins[me] += n }
+         setup { add(1) each player as me { add(2) add(3) } add(4) }
+         turn { choose { gain { coins[me] += 1 } } }
+         end when coins[me] > 5",
+    );
+    tells(
+        &told,
+        &["- add (1): the starter's coins go up by 1 - each player: - add (2): your coins go up by 2 \
+             - add (3), as above - add (4), as above"],
+    );
+}
+
+#[test]
+fn statements_that_are_never_run_are_not_told() {
+    let calls: Vec<String> = (1..10).map(|k| format!("procedure p{k}() {{ p{}() }}", k - 1)).collect();
+    let rest =
         "var n: 0..9 = 0
          procedure leave() { done }
+         procedure p0() { done }
          turn {
              choose {
                  ace { done n = 2 }
@@ -380,10 +403,12 @@ fn statements_that_are_never_run_are_not_told() {
                  eight { for q in players { done n = 2 } n += 1 }
                  nine { choose way { left { done } otherwise { done } } n = 2 }
                  ten { step rest { while true { choose last { more { n += 1 } enough { skip } } } n = 2 } n += 1 }
+                 eleven { step close { done skip } n = 2 }
+                 twelve { p9() n = 2 }
              }
          }
-         end when empty is nothing",
-    );
+         end when empty is nothing";
+    let told = page(&format!("{} {rest}", calls.join(" ")));
     assert!(!told.contains("n becomes 2"), "{told}");
     tells(
         &told,
@@ -396,7 +421,8 @@ fn statements_that_are_never_run_are_not_told() {
             "- six - part - the step is over - n goes up by 1 - seven",
             "- seven: the game ends: over - eight",
             "- eight - for each player q: the turn is over - n goes up by 1 - nine",
-            "- enough: the step is over - n goes up by 1",
+            "- enough: the step is over - n goes up by 1 - eleven",
+            "- eleven - close - the turn is over - twelve",
         ],
     );
 }

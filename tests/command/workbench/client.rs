@@ -68,9 +68,18 @@ pub(super) fn read_address(out: &mut BufReader<ChildStdout>) -> (u16, String) {
 impl Served {
     /// Serves a new folder called `name` with some files.
     pub(super) fn new(name: &str, files: &[(&str, &str)]) -> Served {
+        Served::with(name, files, |server| server)
+    }
+
+    /// Serves a new folder, and gives connections that aren't pages this time.
+    pub(super) fn with_patience(name: &str, files: &[(&str, &str)], patience: Duration) -> Served {
+        Served::with(name, files, |server| server.with_patience(patience))
+    }
+
+    fn with(name: &str, files: &[(&str, &str)], set: impl FnOnce(PageServer) -> PageServer) -> Served {
         let folder = write_folder(name, files);
         let options = ServerOptions { folder: folder.clone(), nested: true, start: None, port: 0 };
-        let server = PageServer::bind(&options).expect("a server");
+        let server = set(PageServer::bind(&options).expect("a server"));
         let (port, token) = (server.port(), server.token().to_owned());
         let ends = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&ends);

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::client::Served;
 use super::{GAME, VARIANT, text};
+use crate::extent;
 
 #[test]
 fn a_text_is_answered_with_what_is_found_in_it() {
@@ -40,7 +41,7 @@ fn a_flood_is_answered_and_nobody_else_waits_for_it() {
     let writer = std::thread::spawn(move || {
         let big = format!("{GAME}// {}\n", "x".repeat(200_000));
         let mut version = 0;
-        while version < 100 || !ends.load(Ordering::Relaxed) {
+        while version < extent::tries(20, 100) || !ends.load(Ordering::Relaxed) {
             assert!(flooded.ask(&text("coin.rules", version, &big)), "the page is open");
             version += 1;
         }
@@ -58,7 +59,7 @@ fn a_flood_is_answered_and_nobody_else_waits_for_it() {
             }
         }
     });
-    for id in 0..20 {
+    for id in 0..extent::tries(5, 20) {
         other.answer(&json!({"ask": "hover", "id": id, "path": "bundled/dilido", "at": 40}));
     }
     answered.store(true, Ordering::Relaxed);
@@ -70,8 +71,8 @@ fn a_flood_is_answered_and_nobody_else_waits_for_it() {
 #[test]
 fn twenty_pages_are_answered_alike() {
     // Answers that each page wants, and those after which a page waits for the others no longer.
-    const WANTED: u32 = 15;
     const MOST: u32 = 6_000;
+    let wanted = extent::tries(5, 15);
     let served = Served::new("twenty", &[("coin.rules", GAME)]);
     let counts: Vec<AtomicU32> = (0..20).map(|_| AtomicU32::new(0)).collect();
     let pages: Vec<_> = counts.iter().map(|_| served.page().0).collect();
@@ -80,7 +81,7 @@ fn twenty_pages_are_answered_alike() {
         for (mut page, count) in pages.into_iter().zip(&counts) {
             let (counts, left_behind) = (&counts, &left_behind);
             scope.spawn(move || {
-                let all_have = || counts.iter().all(|count| count.load(Ordering::Relaxed) >= WANTED);
+                let all_have = || counts.iter().all(|count| count.load(Ordering::Relaxed) >= wanted);
                 for version in 0..MOST {
                     page.ask(&text("coin.rules", version.into(), GAME));
                     page.hear_one(|heard| heard["version"] == version);
@@ -95,7 +96,7 @@ fn twenty_pages_are_answered_alike() {
     });
     assert!(
         !left_behind.into_inner(),
-        "one page has {MOST} answers, others have fewer than {WANTED}: {counts:?}"
+        "one page has {MOST} answers, others have fewer than {wanted}: {counts:?}"
     );
 }
 
@@ -117,10 +118,11 @@ fn memory_stays_the_same_over_thousands_of_edits() {
         let at = json!({"ask": "complete", "id": count, "path": "coin.rules", "at": 60});
         page.answer(&at);
     };
-    (0..1000).for_each(&mut edit);
+    let (first, count) = extent::tries((100, 300), (1000, 4000));
+    (0..first).for_each(&mut edit);
     let before = served.memory();
-    (1000..5000).for_each(&mut edit);
+    (first..first + count).for_each(&mut edit);
     let more = served.memory().saturating_sub(before);
-    // One text and its game for each edit would be 100 MB.
-    assert!(more < 20 << 20, "{more} bytes more after 4000 edits");
+    // One text and its game for each edit would be 25 KB.
+    assert!(more < count as usize * (5 << 10), "{more} bytes more after {count} edits");
 }

@@ -7,9 +7,9 @@ use super::{GAME, VARIANT};
 
 const FILES: [(&str, &str); 2] = [("coin.rules", GAME), ("long.rules", VARIANT)];
 
-/// A game in which nobody decides anything, so that its report is soon made.
-const ROLLS: &str = "game \"Rolls\" {\n  players 1\n  dice die: 1 of d6\n  var pips: 0..18 = 0\n  var times: 0..3 = 0\n  \
-     turn { roll die pips += die[1] times += 1 }\n  end enough when times == 3\n  score { points: pips }\n}\n";
+/// A game in which nobody decides anything and nothing is to be won, so that its report is soon made.
+const ROLLS: &str = "game \"Rolls\" {\n  players 1\n  dice die: 1 of d6\n  var times: 0..3 = 0\n  \
+     turn { roll die times += 1 }\n  end enough when times == 3\n}\n";
 
 fn measure(id: u64, path: &str, games: u64) -> Json {
     json!({"ask": "measure", "id": id, "path": path, "agents": ["random"], "games": games, "seed": 1})
@@ -116,6 +116,8 @@ fn a_report_is_shown_to_its_page_alone_and_runs_nothing() {
         policy.contains("sandbox") && policy.contains("default-src 'none'") && !policy.contains("script-src")
     );
     assert!(shown.contains("<html") && shown.contains("Rolls") && !shown.contains("<script"));
+    let dark = served.get(&format!("{address}?theme=dark"), "");
+    assert!(dark.contains("<html lang=\"en\" data-theme=\"dark\">"), "the colours of the page around it");
     let guess = format!("{}0", &address[..address.len() - 1]);
     let other = served.get(if guess == address { "/report/0" } else { &guess }, "");
     assert!(other.starts_with("HTTP/1.1 404"), "{other}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, texts, written};
+use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, in_part, texts, written};
 use crate::on_any_board::LINES;
 use houserule::draw::svg::{PictureStyle, Theme, svg};
 use houserule::game::Game;
@@ -100,10 +100,11 @@ fn assert_all_sound(name: &str, game: &Game) {
 
 #[test]
 fn every_bundled_game_is_drawn_soundly() {
-    for name in crate::extent::bundled("pictures", 4) {
+    for name in crate::extent::bundled("pictures", 16) {
         assert_all_sound(name, &bundled(name));
     }
-    for (name, players) in [("pig", 10), ("yacht", 6), ("yacht", 10), ("dots-and-boxes", 4)] {
+    let many = [("pig", 10), ("yacht", 6), ("yacht", 10), ("dots-and-boxes", 4)];
+    for (name, players) in crate::extent::some_of("many players", 2, many) {
         let request = Request { name, players: Some(players), ..Request::default() };
         assert_all_sound(name, &load(&request).unwrap().game);
     }
@@ -111,7 +112,7 @@ fn every_bundled_game_is_drawn_soundly() {
 
 #[test]
 fn every_kind_of_board_is_drawn_soundly() {
-    for (name, game) in kinds() {
+    for (name, game) in crate::extent::some_of("kinds", 4, kinds()) {
         assert_all_sound(name, &game);
     }
 }
@@ -131,15 +132,21 @@ fn a_row_of_sites_is_drawn_straight() {
     }
 }
 
+/// Plates have the names of the players with a capital letter.
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 #[test]
 fn every_bundled_game_says_its_title_and_who_plays() {
-    for name in houserule::bundled::names() {
+    for name in crate::extent::bundled("titles", 8) {
         let game = bundled(name);
         let said = texts(&drawn(&begun(&game), Theme::Light));
         assert!(said.contains(&game.model().title), "{name}: {said:?}");
         if game.players() > 1 {
             assert!(
-                game.model().players.names.iter().all(|player| said.contains(player)),
+                game.model().players.names.iter().all(|player| said.contains(&capitalised(player))),
                 "{name}: {said:?}"
             );
         }
@@ -148,7 +155,7 @@ fn every_bundled_game_says_its_title_and_who_plays() {
 
 #[test]
 fn themes_differ_and_auto_has_both() {
-    for name in houserule::bundled::names() {
+    for name in crate::extent::bundled("themes", 8) {
         let state = begun(&bundled(name));
         let [light, dark, auto] = THEMES.map(|theme| drawn(&state, theme));
         assert_ne!(light, dark, "{name}");
@@ -183,16 +190,23 @@ fn themes_differ_and_auto_has_both() {
 }
 
 #[test]
-fn areas_are_filled_where_lines_cross() {
+fn areas_are_hatched_and_outlined() {
     let settings = ["width", "height", "zone_width", "zone_height"].map(|name| Setting::new(name, "7"));
     let game = load(&Request { name: "points", settings: &settings, ..Request::default() }).unwrap().game;
     let mut state = game.start(1, 0).unwrap();
     for site in ["c2", "c3", "d3", "a7", "c4", "b7"] {
         state.apply(game.parse_action(&format!("place {site}")).unwrap()).unwrap();
     }
-    assert!(!drawn(&state, Theme::Light).contains("data-part=\"areas\"><g opacity=\"0.3\"><path"));
+    assert!(in_part(&drawn(&state, Theme::Light), "areas").is_empty());
     state.apply(game.parse_action("place b3").unwrap()).unwrap();
-    assert!(drawn(&state, Theme::Light).contains("data-part=\"areas\"><g opacity=\"0.3\"><path"));
+    let picture = drawn(&state, Theme::Light);
+    assert_eq!(in_part(&picture, "areas"), ["path"; 2]);
+    // Around one crossing lies a square that stands on its corner.
+    let document = roxmltree::Document::parse(&picture).unwrap();
+    let part = document.descendants().find(|node| node.attribute("data-part") == Some("areas")).unwrap();
+    let outline =
+        part.children().filter(|node| node.has_tag_name("path")).find_map(|path| path.attribute("d"));
+    assert_eq!(outline.unwrap().matches('l').count(), 3, "{outline:?}");
 }
 
 #[test]

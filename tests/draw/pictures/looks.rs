@@ -1,6 +1,7 @@
 //! The look of pieces and variables: from their names, from the rules, and on the sheets of line games.
 
 use super::{Theme, assert_sound, begun, bundled, drawn, in_part, play, texts, written};
+use houserule::draw::svg::{PictureStyle, svg};
 use houserule::draw::text;
 use houserule::game::{Seat, State};
 use houserule::paint::COLUMNS;
@@ -31,7 +32,7 @@ fn pegs(piece: &str, put: &str) -> State {
 #[test]
 fn pieces_have_the_colours_of_their_names() {
     let state = pegs("piece peg[colour]", "put peg[green] at @a1 put peg[white] at @b1 put peg[red] at @c1");
-    assert_eq!(fills(&state), ["#3b8a5c", "#ffffff", "#c2473a"]);
+    assert_eq!(fills(&state), ["#338b53", "#ffffff", "#c2473a"]);
     // A piece without a colour name gets an unused colour.
     let state =
         pegs("piece red_ant piece bug piece beetle", "put bug at @a1 put beetle at @b1 put red_ant at @c1");
@@ -101,7 +102,8 @@ fn players_pieces_may_have_colours_too() {
         "piece mark[player] shown as [X: \"x\" in orange, O: \"o\"]",
         "put mark[X] at @a1 put mark[O] at @b1",
     );
-    assert_eq!(fills(&state), ["#cf6f1e", "#2d6da8"]);
+    let picture = drawn(&state, Theme::Light);
+    assert!(picture.contains("stroke=\"#cf6f1e\"") && picture.contains("stroke=\"#2d6da8\""), "{picture}");
 }
 
 const CARDS: &str = "game \"Cards\" {
@@ -124,19 +126,21 @@ const CARDS: &str = "game \"Cards\" {
 fn cards_have_the_signs_of_their_values() {
     let state = begun(&written(CARDS));
     let drawing = text::state(&state, None);
-    assert!(drawing.contains("♣A1 ♣10-1 ♥A1 ♥10-1"), "{drawing}");
+    assert!(drawing.contains("♣A1 ♣10-1 ♥A1+ ♥10-1+"), "{drawing}");
     let painted = text::screen(
         &state,
-        &text::TextOptions { viewer: None, before: None, paint: houserule::paint::Paint::new(true) },
+        &text::TextOptions {
+            viewer: None,
+            open: false,
+            before: None,
+            paint: houserule::paint::Paint::new(true),
+        },
     );
     let red = "\u{1b}[1m\u{1b}[91m♥A1";
     assert!(painted.contains(red), "{painted:?}");
     let picture = drawn(&state, Theme::Light);
     assert_sound("cards", &picture);
-    assert!(
-        picture.contains("fill=\"#b8322a\" font-weight=\"600\" text-anchor=\"middle\">♥A1<"),
-        "{picture}"
-    );
+    assert!(picture.contains("fill=\"#b8322a\" font-weight=\"600\" text-anchor=\"middle\">10<"), "{picture}");
     // Actions and positions have the names.
     assert!(state.game().parse_action("take hearts-1-1").is_some());
     assert!(state.position().contains("row = {clubs-1-1, clubs-10-1, hearts-1-1, hearts-10-1}"));
@@ -151,7 +155,7 @@ fn variables_and_the_last_move_have_the_signs_of_their_values() {
           enum suit { clubs, hearts } shown as [clubs: \"♣\", hearts: \"♥\"]
           domain card { suit: suit, rank: 7..9 }
           var last_card: card? = none
-          var wanted: suit = hearts
+          var wanted: suit = clubs
           var gift[player]: set of card seen by owner
           var held[suit]: 0..9 = 0
           turn {
@@ -159,6 +163,7 @@ fn variables_and_the_last_move_have_the_signs_of_their_values() {
               give c in card {
                 gift[me] = gift[me] | c
                 last_card = c
+                wanted = hearts
                 held[c.suit] += 1
               }
             }
@@ -172,15 +177,20 @@ fn variables_and_the_last_move_have_the_signs_of_their_values() {
         let text = text::state(&state, viewer);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let [all, own, other] = [None, Some(Seat(0)), Some(Seat(1))].map(told);
+    let [table, own, other] = [None, Some(Seat(0)), Some(Seat(1))].map(told);
+    let all = text::screen(&state, &text::TextOptions::open());
+    let all = all.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!table.contains("{♣8}"), "nobody in particular sees what lies open to all: {table}");
     for drawing in [&all, &own, &other] {
-        assert!(drawing.contains("last_card ♣8") && drawing.contains("wanted ♥"), "{drawing}");
+        assert!(drawing.contains("last card ♣8") && drawing.contains("wanted ♥"), "{drawing}");
         assert!(!drawing.contains("clubs") && !drawing.contains("hearts"), "{drawing}");
     }
     assert!(all.contains("{♣8}") && own.contains("{♣8}") && !other.contains("{♣8}"), "{all}\n{own}\n{other}");
-    let said = texts(&drawn(&state, Theme::Light));
-    assert!(said.iter().any(|text| text == "Last move by A: give ♣8"), "{said:?}");
-    assert!(!said.iter().any(|text| text.contains("clubs") || text.contains("hearts")), "{said:?}");
+    let style = PictureStyle { theme: Theme::Light, viewer: Some(Seat(0)), ..PictureStyle::default() };
+    let said = texts(&svg(&state, &style));
+    assert!(said.iter().any(|text| text == "Last move: A gave the 8 of clubs"), "{said:?}");
+    let others = said.iter().filter(|text| !text.starts_with("Last move"));
+    assert!(!others.clone().any(|text| text.contains("clubs") || text.contains("hearts")), "{said:?}");
     // Variables as data and positions have the names.
     assert!(state.position().contains("last_card = clubs-8"), "{}", state.position());
 }
@@ -204,7 +214,7 @@ fn a_variant_shows_things_in_another_way() {
     }";
     let state = begun(&written(&format!("{CARDS}\n{variant}")));
     let drawing = text::state(&state, None);
-    assert!(drawing.contains("clubs-A1 clubs-10-1 HA1 H10-1"), "{drawing}");
+    assert!(drawing.contains("clubs-A1  clubs 10 1  HA1+  H10-1+"), "{drawing}");
     assert!(drawn(&state, Theme::Light).contains("stroke=\"#a5cf3d\""));
 }
 
@@ -269,7 +279,7 @@ fn pieces_on_sides_have_their_colours() {
         sides.children().map(|node| node.attribute("stroke").unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(walls("hedge on side", "put hedge at {@a1n, @a1e}"), ["#2b2926"]);
-    assert_eq!(walls("hedge on side shown as green", "put hedge at {@a1n, @a1e}"), ["#3b8a5c"]);
+    assert_eq!(walls("hedge on side shown as green", "put hedge at {@a1n, @a1e}"), ["#338b53"]);
     assert_eq!(
         walls("wall[player] on side", "put wall[X] at @a1n put wall[O] at @a1e"),
         ["#c2473a", "#2d6da8"]
@@ -286,18 +296,20 @@ fn legends_have_words() {
     let drawing = text::state(&state, None);
     assert!(words.iter().all(|words| drawing.contains(words)) && !drawing.contains('['), "{drawing}");
     let shown = texts(&drawn(&state, Theme::Light));
-    assert!(words.iter().all(|words| shown.contains(&(*words).to_owned())), "{shown:?}");
+    // The men of both have the same letters.
+    assert!(["wolf", "old goat"].iter().all(|words| shown.contains(&(*words).to_owned())), "{shown:?}");
 }
 
 #[test]
 fn numbers_are_shown_as_boxes_to_cross() {
     let mut state = begun(&bundled("dilido"));
     state.apply_outcome(0).unwrap();
-    assert_eq!(in_part(&drawn(&state, Theme::Light), "boxes"), ["rect"; 3]);
+    // Three for penalties and one for the joker.
+    assert_eq!(in_part(&drawn(&state, Theme::Light), "boxes"), ["rect"; 4]);
     assert!(text::state(&state, None).contains("penalties    [ ][ ][ ]"), "{}", text::state(&state, None));
     let sheet = "dd....\n......\n......\n......\n......\n......\npenalties = 2";
     let state = state.game().position(sheet).unwrap_or_else(|errors| panic!("{errors:?}"));
-    assert_eq!(in_part(&drawn(&state, Theme::Light), "boxes"), ["rect", "rect", "rect", "path"]);
+    assert_eq!(in_part(&drawn(&state, Theme::Light), "boxes"), ["rect", "rect", "rect", "path", "rect"]);
     assert!(text::state(&state, None).contains("[x][x][ ]"));
 }
 
@@ -343,7 +355,7 @@ fn the_last_move_names_everybody_who_had_a_part_in_it() {
     let mut state = begun(&game);
     play(&mut state, &["ask 3", "answer 2"]);
     let said = texts(&drawn(&state, Theme::Light));
-    assert!(said.iter().any(|text| text.starts_with("Last move by X: ask 3; by O: ans")), "{said:?}");
+    assert!(said.iter().any(|text| text.starts_with("Last move: X asked 3; O answ")), "{said:?}");
 }
 
 #[test]
@@ -376,7 +388,30 @@ fn what_is_drawn_is_nobodys_move() {
     for name in ["A", "B"] {
         play(&mut state, &["dig"]);
         let said = captions(&state);
-        let told = format!("Last move by {name}: dig; drawn: ");
+        let told = format!("Last move: {name} dug; drawn: ");
         assert!(said.len() == 1 && said[0].starts_with(&told) && !said[0].contains("pick"), "{said:?}");
     }
+}
+
+/// The number of a define stands beside its zone, or in the head.
+#[test]
+fn numbers_of_defines_are_shown() {
+    let state = begun(&written(
+        "game \"Row\" {
+          players 2
+          domain card = 1..9
+          zone stock of card seen by none
+          zone row of card ordered shown as row
+          define tally = sum c in row: c shown as number at row
+          define laid = count(row) shown as number
+          setup { move {4, 7} to row }
+          turn { choose { draw_one { draw c from stock to row } } }
+          end full when stock is nothing: win me
+        }",
+    ));
+    let said = texts(&drawn(&state, Theme::Light));
+    assert!(said.iter().any(|text| text == "row · tally 11"), "{said:?}");
+    assert!(said.windows(2).any(|two| two[0] == "laid" && two[1] == "2"), "{said:?}");
+    let text = text::state(&state, None);
+    assert!(text.contains("row  4 7   tally 11") && text.contains("laid 2"), "{text}");
 }

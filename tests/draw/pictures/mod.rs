@@ -4,12 +4,16 @@
 
 mod boards;
 mod command;
+mod forms;
 #[path = "../../../examples/gallery/pictures.rs"]
 mod gallery;
 mod looks;
+mod men;
+mod paper;
 mod piles;
 mod seen;
 mod shown;
+mod sites;
 mod stale;
 
 use houserule::draw::svg::{PictureStyle, Theme, svg};
@@ -89,18 +93,26 @@ fn assert_sound(name: &str, picture: &str) {
             assert!(node.attribute(word).is_none(), "{name}: `{word}` in {:?}", node.tag_name());
         }
         let Some([left, top, right, bottom]) = extent(&node) else { continue };
-        let (mut dx, mut dy) = (0.0, 0.0);
+        let mut placed = [left, top, right, bottom];
         for above in node.ancestors().filter_map(|above| above.attribute("transform")) {
-            let inside = above.strip_prefix("translate(").unwrap().strip_suffix(')').unwrap();
-            let (x, y) = inside.split_once(' ').unwrap();
-            dx += x.parse::<f64>().unwrap();
-            dy += y.parse::<f64>().unwrap();
+            let (moved, scaled) = match above.split_once(") scale(") {
+                Some((moved, scale)) => (moved, Some(scale)),
+                None => (above, None),
+            };
+            let (x, y) = moved.strip_prefix("translate(").unwrap().split_once(' ').unwrap();
+            let number = |text: &str| text.trim_end_matches(')').parse::<f64>().unwrap();
+            let scale = scaled.map_or(1.0, number);
+            let by = [number(x), number(y)];
+            placed = [0, 1, 2, 3].map(|at| placed[at] * scale + by[at % 2]);
         }
         drawn += 1;
-        let inside = left + dx >= 0.0 && top + dy >= 0.0 && right + dx <= width && bottom + dy <= height;
+        let [left, top, right, bottom] = placed;
+        // Scaled numbers are rounded.
+        let least = -0.05;
+        let inside = left >= least && top >= least && right <= width - least && bottom <= height - least;
         assert!(
             inside,
-            "{name}: {:?} {:?} lies outside of {width} × {height}: {left}, {top} to {right}, {bottom} at {dx}, {dy}",
+            "{name}: {:?} {:?} lies outside of {width} × {height}: {left}, {top} to {right}, {bottom}",
             node.tag_name().name(),
             node.attributes().collect::<Vec<_>>()
         );
@@ -139,23 +151,42 @@ fn extent(node: &roxmltree::Node<'_, '_>) -> Option<[f64; 4]> {
     Some([left - edge, top - edge, right + edge, bottom + edge])
 }
 
-/// Returns the bounding box of a path of straight lines.
+/// Returns the bounding box of a path. A curve reaches no farther than its control points.
 fn path(text: &str) -> [f64; 4] {
     let mut corners = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
-    let (mut x, mut y) = (0.0, 0.0);
+    let (mut x, mut y, mut start) = (0.0, 0.0, (0.0, 0.0));
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
         let end = rest[1..].find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |at| at + 1);
-        let numbers: Vec<f64> =
-            rest[1..end].split_whitespace().map(|number| number.parse().unwrap()).collect();
-        match (letter, numbers.as_slice()) {
-            ('M' | 'L', [to, down]) => (x, y) = (*to, *down),
-            ('H', [to]) => x = *to,
-            ('V', [to]) => y = *to,
-            ('z', []) => {}
+        let numbers = rest[1..end].replace('-', " -");
+        let numbers: Vec<f64> = numbers.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        // Small letters count from the point before.
+        let (left, top) = if letter.is_ascii_lowercase() { (x, y) } else { (0.0, 0.0) };
+        let mut reached = vec![];
+        match (letter.to_ascii_uppercase(), numbers.as_slice()) {
+            ('M', [to, down]) => {
+                (x, y) = (left + to, top + down);
+                start = (x, y);
+            }
+            ('L', [to, down]) => (x, y) = (left + to, top + down),
+            ('H', [to]) => x = left + to,
+            ('V', [to]) => y = top + to,
+            ('C', [a, b, c, d, to, down]) => {
+                reached = vec![(left + a, top + b), (left + c, top + d)];
+                (x, y) = (left + to, top + down);
+            }
+            // Half a circle, begun at its left or right end.
+            ('A', [radius, _, _, _, _, to, down]) => {
+                reached = vec![(x, y - radius), (x, y + radius)];
+                (x, y) = (left + to, top + down);
+            }
+            ('Z', []) => (x, y) = start,
             other => panic!("{other:?} in {text}"),
         }
-        corners = [corners[0].min(x), corners[1].min(y), corners[2].max(x), corners[3].max(y)];
+        reached.push((x, y));
+        for (x, y) in reached {
+            corners = [corners[0].min(x), corners[1].min(y), corners[2].max(x), corners[3].max(y)];
+        }
         rest = &rest[end..];
     }
     corners

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Theme, assert_sound, begun, in_part, texts, written};
+use super::{Theme, assert_sound, begun, in_part, play, texts, written};
 use houserule::draw::svg::{PictureStyle, svg};
 use houserule::draw::text;
 use houserule::game::{Game, Seat, Start, State};
@@ -10,7 +10,8 @@ use houserule::loader::{Request, load};
 
 /// Draws a state for a seat, with what is legal if that is wanted.
 fn seen(state: &State, viewer: Option<Seat>, legal: bool) -> String {
-    let picture = svg(state, &PictureStyle { theme: Theme::Light, viewer, legal, ..PictureStyle::default() });
+    let style = PictureStyle { theme: Theme::Light, viewer, legal, open: true, ..PictureStyle::default() };
+    let picture = svg(state, &style);
     assert_sound("seen", &picture);
     picture
 }
@@ -100,7 +101,7 @@ fn the_last_move_tells_no_hidden_draw_although_it_lies_open_later() {
         (["pick 3", "pick 1", "pick 7", "pick 2"], ["pick 7", "pick 1", "pick 3", "pick 2"]);
     let told = caption(&first, 1);
     assert_eq!(told, caption(&second, 1));
-    assert!(told.len() == 1 && told[0].contains("play 7") && !told[0].contains("pick 7"), "{told:?}");
+    assert!(told.len() == 1 && told[0].contains("played 7") && !told[0].contains("pick 7"), "{told:?}");
     // Nor does it tell who has drawn them: what counts is the hand, and not how it came.
     assert_eq!(caption(&first, 0), caption(&second, 0));
 }
@@ -133,7 +134,7 @@ fn the_last_move_is_the_same_whether_or_not_something_was_drawn_in_secret() {
     }
     assert_eq!(lengths.len(), 2, "something was drawn or not");
     assert_eq!(pictures.len(), 1);
-    assert!(pictures.iter().any(|picture| picture.contains("lay a1")));
+    assert!(pictures.iter().any(|picture| picture.contains("laid a mark on a1")));
 }
 
 #[test]
@@ -148,7 +149,7 @@ fn what_was_committed_at_once_is_in_the_last_move() {
     ));
     super::play(&mut state, &["bid 2", "bid 3"]);
     let told = texts(&seen(&state, Some(Seat(1)), false));
-    assert!(told.iter().any(|text| text.contains("by X: bid 2; by O: bid 3")), "{told:?}");
+    assert!(told.iter().any(|text| text.contains("X bid 2; O bid 3")), "{told:?}");
 }
 
 #[test]
@@ -167,7 +168,7 @@ fn all_elements_of_a_set_are_told() {
     let drawn = text::state(&state, None);
     let listed = drawn.split("followers").nth(1).unwrap();
     for seat in 0..2 {
-        let name = format!("player-{}", seat + 1);
+        let name = format!("player {}", seat + 1);
         let of = listed.split(&name).nth(1).unwrap().split('}').next().unwrap();
         assert!(!of.contains('…') && of.matches(", ").count() + of.matches(",\n").count() == 13, "{drawn}");
     }
@@ -222,7 +223,7 @@ fn a_line_of_tiles_is_a_chain_whatever_names_its_ends() {
 }
 
 #[test]
-fn a_card_of_a_player_has_the_colour_of_the_legend() {
+fn cards_of_players_have_their_own_colours() {
     let game = written(
         "game \"Flags\" {
           players 2
@@ -244,21 +245,12 @@ fn a_card_of_a_player_has_the_colour_of_the_legend() {
         state.apply(action).unwrap();
     }
     let picture = seen(&state, None, false);
-    let fill_before = |at: usize| {
-        picture[..at].rsplit("fill=\"").nth(1).map_or("", |rest| rest.split('"').next().unwrap_or(""))
-    };
-    let mut checked = 0;
-    for (letter, name) in [('r', "red"), ('y', "yellow"), ('b', "blue"), ('g', "green")] {
-        let legend =
-            picture.find(&format!(">{letter}</text>")).unwrap_or_else(|| panic!("no legend of {name}"));
-        for rank in 1..6 {
-            if let Some(at) = picture.find(&format!(">{letter}{rank}</text>")) {
-                assert_eq!(fill_before(at), fill_before(legend), "{name} {rank}");
-                checked += 1;
-            }
-        }
-    }
-    assert!(checked > 5, "{checked} cards");
+    // They are cards, so no letters stand for colours.
+    let said = texts(&picture);
+    assert!(!said.iter().any(|text| ["red", "yellow", "blue", "green"].contains(&text.as_str())), "{said:?}");
+    let colours = ["#c2473a", "#f2cf3c", "#2d6da8", "#338b53"];
+    let drawn = colours.iter().filter(|colour| picture.contains(&format!("fill=\"{colour}\""))).count();
+    assert!(drawn >= 3, "{picture}");
 }
 
 #[test]
@@ -272,7 +264,104 @@ fn the_colour_of_the_last_move_is_explained_where_something_has_it() {
         }
         svg(&state, &PictureStyle { theme: Theme::Light, ..PictureStyle::default() })
     };
-    let (cards, board) = (drawn("whist"), drawn("tic-tac-toe"));
+    let (cards, board) = (drawn("pig"), drawn("tic-tac-toe"));
     assert!(cards.contains("Last move") && !cards.contains(colour));
     assert!(board.contains("Last move") && board.matches(colour).count() > 1);
+}
+
+/// Returns the middles of the circles in a part of a picture.
+fn middles(picture: &str, part: &str) -> Vec<(String, String)> {
+    let document = roxmltree::Document::parse(picture).unwrap();
+    let parts = document.descendants().filter(|node| node.attribute("data-part") == Some(part));
+    let circles = parts.flat_map(|part| part.descendants()).filter(|node| node.has_tag_name("circle"));
+    let number = |node: roxmltree::Node<'_, '_>, name: &str| node.attribute(name).unwrap_or("0").to_owned();
+    circles.map(|node| (number(node, "cx"), number(node, "cy"))).collect()
+}
+
+/// What is called lies on the board of the other, although nothing in the name of the action says so.
+#[test]
+fn what_may_be_chosen_is_marked_on_the_board_that_the_rules_read() {
+    let marked = |over: &str| {
+        let game = written(&format!(
+            "game \"Call\" {{
+              players red, blue
+              board sea[player] = grid(3, 3)
+              piece ship
+              piece miss
+              setup {{ for p in players {{ put ship[p] at @a1 }} put miss[blue] at @b2 put miss[red] at @c3 }}
+              turn {{ choose {{ call c in {over} {{ put miss[other] at c }} otherwise {{ end game }} }} }}
+            }}"
+        ));
+        let picture = seen(&begun(&game), None, true);
+        let document = roxmltree::Document::parse(&picture).unwrap();
+        let own = |part: &roxmltree::Node<'_, '_>| part.attribute("data-part") == Some("legal");
+        let marks = |part: roxmltree::Node<'_, '_>| {
+            part.descendants().filter(|node| node.has_tag_name("circle")).count()
+        };
+        document.descendants().filter(own).map(marks).collect::<Vec<usize>>()
+    };
+    // On the board of the other what is free is marked, and nothing on the own one.
+    assert_eq!(marked("empty[other]"), [7]);
+    // On the own board, a ring on a rim around the ship.
+    assert_eq!(marked("ship[me]"), [2]);
+}
+
+#[test]
+fn counters_on_one_site_lie_side_by_side() {
+    let game = written(
+        "game \"Inns\" {
+          players 3
+          board town = graph(\"oslo-bergen-turku-oslo\")
+          piece inn[player]
+          var at_town[player]: set of town = {@oslo} shown as disc
+          turn { choose { build c in at_town[me] & empty { put inn[me] at c } otherwise { end game } } }
+        }",
+    );
+    let apart = |state: &State| {
+        let found = middles(&seen(state, None, false), "counters");
+        found.iter().collect::<BTreeSet<_>>().len()
+    };
+    let mut state = begun(&game);
+    assert!(apart(&state) >= 3);
+    play(&mut state, &["build oslo"]);
+    assert!(apart(&state) >= 3);
+}
+
+#[test]
+fn numbers_are_printed_on_boards_of_every_shape() {
+    for board in ["grid(2, 2)", "hexagon(2)", "graph(\"a-b-c-d-a a-c\")", "track(5)", "graph(\"a-b-c\")"] {
+        let game = written(&format!(
+            "game \"Numbers\" {{
+              players 2
+              board cell = {board}
+              piece m[player]
+              table worth[cell]: 0..99 = [cells: 47] shown as number
+              turn {{ choose {{ place c in empty {{ put m[me] at c }} otherwise {{ end game }} }} }}
+            }}"
+        ));
+        let count = texts(&seen(&begun(&game), None, false)).iter().filter(|text| *text == "47").count();
+        assert_eq!(count as u32, game.model().boards[0].topology.size(), "{board}");
+    }
+}
+
+#[test]
+fn copies_of_a_known_card_are_counted() {
+    let game = written(
+        "game \"Stall\" {
+          players 2
+          enum fruit { apple, pear }
+          zone stall of fruit = [apple: 4, pear: 4]
+          zone hand[player] of fruit seen by owner
+          turn { choose { take f in stall { move f from stall to hand[me] } otherwise { end game } } }
+        }",
+    );
+    let mut state = begun(&game);
+    play(&mut state, &["take apple", "take apple", "take apple", "take pear", "take apple", "take pear"]);
+    let picture = seen(&state, Some(Seat(1)), false);
+    let document = roxmltree::Document::parse(&picture).unwrap();
+    // The numbers at the seats begin at their places.
+    let is_on_card = |node: &roxmltree::Node<'_, '_>| {
+        node.text() == Some("3") && node.attribute("text-anchor") == Some("middle")
+    };
+    assert!(document.descendants().any(|node| node.has_tag_name("text") && is_on_card(&node)), "{picture}");
 }

@@ -1,5 +1,7 @@
 //! Facts found by exact counting: trees, probabilities, boards.
 
+use std::collections::{BTreeMap, HashMap};
+
 use houserule::board::{LineKinds, runs};
 use houserule::game::{Game, State};
 use houserule::model::{CheckedBlock, CheckedStmtKind};
@@ -8,8 +10,8 @@ use houserule::solve::{GraphLimits, solve};
 use super::data::{Fact, facts, facts_for};
 use super::play::Play;
 use super::slow::{Slow, chance_to_win};
-use super::tree::{Fraction, Front, ends, leaves};
-use std::collections::BTreeMap;
+use super::tree::{Fraction, Front, leaves, successors};
+use crate::extent;
 
 /// The kinds of facts that this file tests.
 pub(crate) const KINDS: &[&str] = &[
@@ -25,14 +27,18 @@ pub(crate) const KINDS: &[&str] = &[
     "windows",
 ];
 
+/// The most leaves of a depth that `./test` counts, by the executor and by the reference interpreter.
+const MOST_LEAVES: [u64; 2] = [60_000, 600];
+
 fn hold_leaves<P: Play>(slowly: bool) {
+    let most = extent::tries(MOST_LEAVES[usize::from(slowly)], u64::MAX);
     for fact in facts("perft") {
         let start = P::start(&fact.game());
         let mut counted: Vec<u64> = fact.get("leaves");
         if let (true, Some(depth)) = (slowly, fact.find("slow_depth")) {
             counted.truncate(depth);
         }
-        for (depth, expected) in (1..).zip(counted) {
+        for (depth, expected) in (1..).zip(counted.into_iter().take_while(|leaves| *leaves <= most)) {
             assert_eq!(leaves(&start, depth), expected, "{} at depth {depth}", fact.name);
         }
     }
@@ -48,7 +54,8 @@ fn trees_have_the_leaves_that_were_counted_slowly() {
     hold_leaves::<Slow>(true);
 }
 
-/// The ends of a whole game tree: their number, and the winners with their probabilities.
+/// The ends of all lines of play from a state: their number, and the winners with their probabilities under uniformly random choices.
+#[derive(Clone)]
 struct Ends {
     games: u64,
     wins: Vec<u64>,
@@ -58,8 +65,15 @@ struct Ends {
 }
 
 impl Ends {
+    /// Goes through the whole tree of a game: in `./test --all` through each line of play, otherwise once through what follows from
+    /// equal states.
     fn of<P: Play>(game: &Game) -> Ends {
-        let players = game.players() as usize;
+        Ends::after(&P::start(game), &mut (!extent::everything()).then(HashMap::new))
+    }
+
+    /// Returns the ends after a state. `known` has those after the states that were met before, if equal states are merged.
+    fn after<P: Play>(state: &P, known: &mut Option<HashMap<P::Packed, Ends>>) -> Ends {
+        let players = state.game().players() as usize;
         let mut found = Ends {
             games: 0,
             wins: vec![0; players],
@@ -67,20 +81,39 @@ impl Ends {
             chances: vec![Fraction::ZERO; players],
             draw: Fraction::ZERO,
         };
-        ends(&P::start(game), Fraction::ONE, &mut |state, chance| {
-            found.games += 1;
+        if state.is_over() {
+            found.games = 1;
             match state.winner() {
-                Some(seat) => {
-                    found.wins[seat] += 1;
-                    found.chances[seat] = found.chances[seat].plus(chance);
-                }
-                None => {
-                    found.draws += 1;
-                    found.draw = found.draw.plus(chance);
-                }
+                Some(seat) => (found.wins[seat], found.chances[seat]) = (1, Fraction::ONE),
+                None => (found.draws, found.draw) = (1, Fraction::ONE),
             }
-        });
+            return found;
+        }
+        let packed = known.is_some().then(|| state.clone().pack());
+        if let (Some(known), Some(packed)) = (&*known, &packed)
+            && let Some(ends) = known.get(packed)
+        {
+            return ends.clone();
+        }
+        let all = successors(state);
+        for next in &all {
+            found.add(&Ends::after(next, known), all.len() as u64);
+        }
+        if let (Some(known), Some(packed)) = (known, packed) {
+            known.insert(packed, found.clone());
+        }
         found
+    }
+
+    /// Adds the ends after one of `ways` equally likely successors.
+    fn add(&mut self, after: &Ends, ways: u64) {
+        self.games += after.games;
+        self.draws += after.draws;
+        self.draw = self.draw.plus(after.draw.part(ways));
+        for (seat, (wins, chance)) in after.wins.iter().zip(&after.chances).enumerate() {
+            self.wins[seat] += wins;
+            self.chances[seat] = self.chances[seat].plus(chance.part(ways));
+        }
     }
 }
 
@@ -261,7 +294,7 @@ fn begins_with_choice(turn: &CheckedBlock) -> bool {
 #[test]
 fn best_play_is_worth_what_was_computed_slowly() {
     let mut solved = 0;
-    for fact in facts("value") {
+    for fact in facts_for::<Slow>("value") {
         if !begins_with_choice(&fact.game().model().turn) {
             continue;
         }

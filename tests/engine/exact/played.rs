@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::data::{Fact, facts};
 use super::play::Play;
 use super::slow::{Slow, play_at_random};
+use crate::extent;
 
 /// The kinds of facts that this file tests.
 pub(crate) const KINDS: &[&str] = &["position", "replay", "match", "match_rolls", "bounds", "means"];
@@ -246,7 +247,7 @@ fn random_games_keep_their_bounds_slowly() {
 
 #[test]
 fn random_games_have_their_means_slowly() {
-    for fact in facts("means") {
+    for fact in extent::some_of("means slowly", 8, facts("means")) {
         let game = fact.game();
         let means = fact.get::<BTreeMap<String, BTreeMap<String, Value>>>("means");
         let mut sums = vec![(0.0, 0.0); means.len()];
@@ -292,7 +293,7 @@ fn told_of(game: &houserule::game::Game, ending: &oracle::Ending, taken: &[u64],
 
 #[test]
 fn random_games_have_their_means() {
-    for fact in facts("means") {
+    for fact in extent::some_of("means", 4, facts("means")) {
         hold_means(&fact);
     }
 }

@@ -276,7 +276,8 @@ fn ways(game: &Game) -> Vec<Vec<u32>> {
     let size = board.topology.size();
     let side = size.isqrt();
     let name = &game.identity().name;
-    let (doubles, even) = (name.starts_with("dilido"), name.starts_with("dicrono"));
+    let doubles = name.starts_with("dilido");
+    let even = ["dicrono", "tic-tac-"].iter().any(|game| name.starts_with(game));
     if side * side != size || !doubles && !even {
         return vec![(0..size).collect()];
     }

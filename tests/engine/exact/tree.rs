@@ -73,33 +73,20 @@ pub(crate) fn leaves<P: Play>(state: &P, depth: usize) -> u64 {
     state.legal().into_iter().map(after).sum()
 }
 
-/// Visits the end of every line of play, through decisions and chance events, with its probability under
-/// uniformly random choices.
-pub(crate) fn ends<P: Play>(state: &P, chance: Fraction, seen: &mut impl FnMut(&P, Fraction)) {
-    if state.is_over() {
-        return seen(state, chance);
-    }
-    for (next, chance) in successors(state, chance) {
-        ends(&next, chance, seen);
-    }
-}
-
-/// Returns the successors of a state, each with the same probability.
-fn successors<P: Play>(state: &P, chance: Fraction) -> Vec<(P, Fraction)> {
+/// Returns the successors of a state, which are equally likely under uniformly random choices.
+pub(crate) fn successors<P: Play>(state: &P) -> Vec<P> {
     let mut found = vec![];
     if state.is_chance() {
-        let outcomes = state.outcomes();
-        for outcome in 0..outcomes {
+        for outcome in 0..state.outcomes() {
             let mut next = state.clone();
             next.happen(outcome);
-            found.push((next, chance.part(outcomes)));
+            found.push(next);
         }
     } else {
-        let actions = state.legal();
-        for action in &actions {
+        for action in state.legal() {
             let mut next = state.clone();
-            next.decide(*action);
-            found.push((next, chance.part(actions.len() as u64)));
+            next.decide(action);
+            found.push(next);
         }
     }
     found

@@ -7,6 +7,7 @@ mod parts;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The parts, each a crate in a folder of `src`, in order of dependency.
 const PARTS: [&str; 16] = [
@@ -46,11 +47,20 @@ fn read(path: &Path) -> String {
 struct Source {
     /// The path from the project's folder, with `/`.
     path: String,
-    code: String,
+    code: &'static str,
+    functions: OnceLock<Vec<Function<'static>>>,
 }
 
-/// Returns the code below a folder. Files of unit tests are left out.
-fn sources(folder: &str) -> Vec<Source> {
+/// Returns the code below `src` or `python/src`, or below a folder in them. Files of unit tests are left out.
+fn sources(folder: &str) -> Vec<&'static Source> {
+    static ALL: OnceLock<Vec<Source>> = OnceLock::new();
+    let all = ALL.get_or_init(|| ["src", "python/src"].into_iter().flat_map(read_sources).collect());
+    let within = format!("{folder}/");
+    all.iter().filter(|source| source.path.starts_with(&within)).collect()
+}
+
+/// Like [`sources`], from the files.
+fn read_sources(folder: &str) -> Vec<Source> {
     let mut all = vec![];
     for file in files(folder, "rs") {
         let inside = file.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("a file of the project");
@@ -64,12 +74,18 @@ fn sources(folder: &str) -> Vec<Source> {
         let is_block = |at: &usize| text[*at..].lines().nth(1).is_some_and(|line| line.ends_with('{'));
         let code = &text[..tests.into_iter().find(is_block).unwrap_or(text.len())];
         let code = code.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line });
-        all.push(Source { path: names.join("/"), code: code.collect::<Vec<_>>().join("\n") });
+        let code = code.collect::<Vec<_>>().join("\n").leak();
+        all.push(Source { path: names.join("/"), code, functions: OnceLock::new() });
     }
     all
 }
 
 impl Source {
+    /// Returns the functions of the file.
+    fn functions(&self) -> &[Function<'static>] {
+        self.functions.get_or_init(|| functions(self.code))
+    }
+
     /// Returns the place of a byte of the code, as editors open it.
     fn place(&self, at: usize) -> String {
         format!("{}:{}", self.path, 1 + self.code[..at].matches('\n').count())
@@ -204,7 +220,7 @@ impl Rooms {
     }
 
     /// Returns the floors of the types that the rooms declare. No two types share a name.
-    fn floors_of_types(&self, sources: &[Source]) -> HashMap<String, usize> {
+    fn floors_of_types(&self, sources: &[&Source]) -> HashMap<String, usize> {
         let mut types = HashMap::new();
         for source in sources {
             let Some(floor) = self.floor(source) else { continue };

@@ -12,7 +12,7 @@ const NO_NAMES: [&str; 9] = ["of", "told", "tell", "look", "came", "kept", "trie
 fn functions_have_verbs() {
     let mut wrong = vec![];
     for source in sources("src").into_iter().chain(sources("python/src")) {
-        let functions = functions(&source.code).into_iter();
+        let functions = source.functions().iter();
         let functions = functions.filter(|function| NO_NAMES.contains(&function.name));
         wrong.extend(functions.map(|function| format!("{}: `{}`", source.place(function.at), function.name)));
     }
@@ -23,7 +23,7 @@ fn functions_have_verbs() {
 fn no_function_takes_a_tuple_apart() {
     let (mut wrong, mut parameters) = (vec![], 0);
     for source in sources("src").into_iter().chain(sources("python/src")) {
-        for function in functions(&source.code) {
+        for function in source.functions() {
             parameters += function.parameters.len();
             let takes_apart = |parameter: &&str| parameter.trim_start_matches('&').starts_with('(');
             if function.parameters.iter().any(takes_apart) {
@@ -67,7 +67,7 @@ fn sites_seats_and_actions_are_no_bare_numbers() {
     let is_bare = |path: &str| bare.iter().any(|bare| path.starts_with(bare));
     let (mut wrong, mut excused, mut count) = (vec![], vec![], 0);
     for source in sources("src").into_iter().filter(|source| !is_bare(&source.path)) {
-        for function in functions(&source.code).into_iter().filter(|function| function.is_public) {
+        for function in source.functions().iter().filter(|function| function.is_public) {
             count += 1;
             for parameter in &function.parameters {
                 let Some((name, kind)) = parameter.split_once(':') else { continue };

@@ -44,6 +44,14 @@ pub(super) fn attack_variant(game: &Game, seed: u64, seen: &mut Seen) {
     executors(game, seed, GAMES / 3, &[], (1, WATCHED.1));
 }
 
+/// Notes how whole games fail.
+pub(super) fn look(game: &Game, seed: u64, seen: &mut Seen) {
+    let mut failed = |_: u64, error: houserule::game::RuntimeError| {
+        seen.faults.insert(fault(&error));
+    };
+    play_random(game, seed, 0..WHOLE, &mut UsageCounts::default(), &mut |_: Finished<'_>| {}, &mut failed);
+}
+
 /// Compares the three executors step by step.
 fn executors(game: &Game, seed: u64, games: u64, short: &[u64], (watched, questions): (u64, u32)) {
     if let Err(what) = houserule::game::agree_within(game, seed, games, short) {

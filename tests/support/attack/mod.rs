@@ -127,6 +127,17 @@ pub(crate) fn attack(rules: &RandomRules, seed: u64, seen: &mut Seen) {
     }
 }
 
+/// Notes the instructions of a game and its variant, and how games fail. Compares nothing.
+pub(crate) fn look(rules: &RandomRules, seed: u64, seen: &mut Seen) {
+    let text = format!("{}{}", rules.game, rules.variant);
+    for title in [GAME, VARIANT] {
+        if let Ok(game) = load(&text, title, &[]) {
+            seen.instructions.extend(instructions(&game));
+            machines::look(&game, seed, seen);
+        }
+    }
+}
+
 /// Loads the game or the variant of a text, as if the text lay in a file.
 fn load(text: &str, title: &str, settings: &[Setting]) -> Result<Game, LoadError> {
     let path = "/random/random.rules".to_owned();

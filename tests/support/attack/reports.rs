@@ -32,11 +32,11 @@ pub(super) fn attack(game: &Game, seed: u64, seen: &mut Seen) {
         pace: Default::default(),
     };
     let page = analyse(game, &plan, &|_| {}, &mut |_| {}, &Interrupt::new().within(TIME));
-    read(&page.unwrap_or_else(|error| panic!("no report: {error}")));
+    read(game, &page.unwrap_or_else(|error| panic!("no report: {error}")));
     seen.note("reports");
 }
 
-fn read(page: &GameReport) {
+fn read(game: &Game, page: &GameReport) {
     for section in &page.sections {
         assert!(!section.answer.trim().is_empty(), "no answer to {}", section.question);
         for figure in &section.figures {
@@ -48,7 +48,7 @@ fn read(page: &GameReport) {
         }
     }
     assert!(page.first.iter().all(|flag| !flag.sentence.trim().is_empty()));
-    assert!(!page_html(page).contains("NaN"));
+    assert!(!page_html(game, page).contains("NaN"));
     for text in [page_text(page), page_markdown(page)] {
         for wrong in ["NaN", " inf ", " . ", " ,"] {
             assert!(!text.contains(wrong), "`{wrong}` in\n{text}");
