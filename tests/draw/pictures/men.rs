@@ -72,7 +72,7 @@ fn pieces_have_the_pictures_of_their_names() {
     let picture = light(&state);
     // Four pictures, two of them with bob's ring; and two discs with the letters of the rules.
     assert_eq!(counts(&picture, "pieces"), [4, 4, 2]);
-    assert!(picture.contains("fill=\"#337f53\""), "the ship is green: {picture}");
+    assert!(picture.contains("fill=\"#338b53\""), "the ship is green: {picture}");
     let legend = texts(&picture);
     assert!(legend.iter().any(|text| text == "stone") && !legend.iter().any(|text| text.contains("ship")));
 }
