@@ -136,9 +136,11 @@ fn others(table: &TableView) -> Vec<usize> {
 /// Cards on a table: seats around the middle.
 fn around_the_middle(table: &TableView, wide: f64, beside: Vec<AreaBlock>, hand: AreaBlock) -> AreaBlock {
     let others = others(table);
-    let sides = if others.len() == 3 { 2.0 * (PLATE + GAP) } else { 0.0 };
     // Without cards the cloth is as wide as what lies on it.
     let is_small = table.zones.is_empty() && tracks_nothing(table);
+    // Sheets beside the table leave no room for seats at its sides.
+    let has_sides = others.len() == 3 && (!is_small || beside.is_empty());
+    let sides = if has_sides { 2.0 * (PLATE + GAP) } else { 0.0 };
     let is_alone = table.plates.len() < 2 && hand.is_empty();
     let wide = match (is_small, is_alone) {
         (true, _) => narrowed(table, wide - sides, others.len()) + sides,
@@ -148,7 +150,7 @@ fn around_the_middle(table: &TableView, wide: f64, beside: Vec<AreaBlock>, hand:
     let cloth = middle(table, (wide - sides).max(MIDDLE), true);
     let below = viewers_row(table, hand);
     let body = match others.as_slice() {
-        [left, top, right] => {
+        [left, top, right] if has_sides => {
             let [left, right] = [left, right].map(|one| seat(table, *one, false));
             let mut row = AreaBlock::default();
             let width = cloth.size.0 + sides;
@@ -212,7 +214,10 @@ fn around_boards(
 ) -> AreaBlock {
     let boards = AreaBlock::row(boards, GAP, WIDE);
     let is_broad = boards.size.0 > BROAD * boards.size.1 || boards.size.0 > WIDE - PLATE - GAP;
-    let room = if is_broad { boards.size.0.max(MIDDLE) } else { PLATE };
+    // All plates in a row, if the page is wide enough.
+    let plates = table.plates.len() as f64 * (PLATE + GAP) - GAP;
+    let plates = if plates <= WIDE { plates } else { 0.0 };
+    let room = if is_broad { boards.size.0.max(plates).max(MIDDLE) } else { PLATE };
     let seats: Vec<AreaBlock> = (0..table.plates.len()).map(|one| seat(table, one, false)).collect();
     let lying = middle(table, room.max(PLATE) + 48.0, false);
     let hand = AreaBlock::row(vec![hand], GAP, f64::INFINITY);

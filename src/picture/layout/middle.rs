@@ -44,6 +44,9 @@ pub(super) fn middle(table: &TableView, room: f64, is_cloth: bool) -> AreaBlock 
     let in_piles = families.iter().filter(|family| table.zones[family[0]].seat.is_none()).flatten();
     let in_piles = in_piles.filter(|zone| table.zones[**zone].role.is_pile()).count();
     let pile_size = fitting_size(table, in_piles, GAP, inner);
+    // Beside boards there is little height: piles and rows lie side by side.
+    let beside_piles = inner - in_piles as f64 * (pile_size.size().0 + GAP);
+    let row_room = if is_cloth || beside_piles < inner / 2.0 { inner } else { beside_piles };
     let (mut piles, mut rows, mut played) = (vec![], vec![], vec![]);
     for family in &families {
         let first = &table.zones[family[0]];
@@ -74,7 +77,7 @@ pub(super) fn middle(table: &TableView, room: f64, is_cloth: bool) -> AreaBlock 
                         view.room.cards > view.room.kinds || view.cards.iter().any(|card| card.copies > 1);
                     match many && !kinds {
                         true => piles.push(laid.labelled(laid.pile(CardSize::Large), true)),
-                        false => rows.push(laid.labelled(laid.fan(CardSize::Large, inner), false)),
+                        false => rows.push(laid.labelled(laid.fan(CardSize::Large, row_room), false)),
                     }
                 }
             }
@@ -98,6 +101,15 @@ pub(super) fn middle(table: &TableView, room: f64, is_cloth: bool) -> AreaBlock 
                 && others.size.0 + GAP + piles.size.0 <= inner =>
         {
             vec![AreaBlock::centred_row(vec![others, piles], 1.5 * GAP)]
+        }
+        // Piles and rows beside each other leave room for what is high.
+        false
+            if (!is_cloth || !played.is_empty() || !others.is_empty())
+                && !piles.is_empty()
+                && !rows.is_empty()
+                && piles.size.0 + GAP + rows.size.0 <= inner =>
+        {
+            vec![AreaBlock::centred_row(vec![piles, rows], GAP), played, others]
         }
         false => vec![piles, played, rows, others],
     };

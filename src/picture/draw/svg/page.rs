@@ -47,7 +47,10 @@ const SEVERAL: f64 = 460.0;
 /// Room for the names of columns and rows of a board in a frame.
 const ROOM_FOR_NAMES: f64 = 30.0;
 /// Width of a row of boards.
-const BOARDS: f64 = 720.0;
+const BOARDS: f64 = 736.0;
+/// What a sheet of a player is wider than its boards, and a board than its sites.
+const SHEET_EDGES: f64 = 36.0;
+const BOARD_EDGES: f64 = 40.0;
 /// Size of a chain of tiles.
 const CHAIN: (f64, f64) = (562.0, 262.0);
 /// Least width of a page.
@@ -242,6 +245,14 @@ fn boards(
         0 | 1 => ALONE,
         2 => TWO,
         more => SEVERAL / (more as f64).sqrt().ceil(),
+    };
+    // Sheets of three players or more lie in two columns.
+    let room = match groups.iter().filter(|group| group.name.is_some()).count() {
+        0..=2 => room,
+        sheets => {
+            let boards = count.div_ceil(sheets).max(1) as f64;
+            (((BOARDS - GAP) / 2.0 - SHEET_EDGES) / boards - BOARD_EDGES).min(SEVERAL / 2.0)
+        }
     };
     let named = if style.things { ActionThings::from_state(state) } else { ActionThings::default() };
     let mut pictures = vec![];

@@ -513,6 +513,9 @@ impl<'s> Scene<'s> {
     }
 }
 
+/// Least size of a text in a picture. On paper smaller ones are legible.
+pub(super) const LEAST_SIZE: f64 = 10.5;
+
 /// Returns a regular font.
 pub fn font(size: f64, ink: Ink) -> Font {
     Font { size, bold: false, ink }
@@ -552,7 +555,7 @@ impl GridPositions {
     }
 
     pub(super) fn font(&self) -> Font {
-        font((self.pitch * 0.32).clamp(10.5, 12.0), QUIET)
+        font((self.pitch * 0.32).clamp(LEAST_SIZE, 12.0), QUIET)
     }
 
     pub(super) fn width(&self) -> f64 {

@@ -2,7 +2,7 @@
 
 use crate::draw::svg::canvas::{Anchor, Canvas, Font};
 use crate::draw::svg::palette::Ink;
-use crate::draw::svg::scene::{PaperPoint, Scene, font};
+use crate::draw::svg::scene::{LEAST_SIZE, PaperPoint, Scene, font};
 use houserule_model::board::Site;
 use houserule_model::{ConstantTable, DomainId};
 
@@ -42,7 +42,8 @@ impl<'s> PrintedNumbers<'s> {
         pitch: f64,
         ink: Ink,
     ) {
-        let font = font((pitch * 0.27).clamp(6.0, 12.0), ink);
+        let least = if canvas.prints() { 6.0 } else { LEAST_SIZE };
+        let font = font((pitch * 0.27).clamp(least, 12.0), ink);
         self.write(scene, canvas, (font, Anchor::Start), &|site| {
             let (x, y) = at(site);
             let (left, top) = (x - pitch / 2.0, y - pitch / 2.0);

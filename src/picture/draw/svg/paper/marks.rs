@@ -8,7 +8,7 @@ use crate::draw::svg::canvas::{Anchor, Canvas, ShapeOutline, text_width};
 use crate::draw::svg::land;
 use crate::draw::svg::palette::{Ink, PENCIL, QUIET, RULE, SHADE, SHEET, TEXT};
 use crate::draw::svg::path::PathStep;
-use crate::draw::svg::scene::{GridPositions, PaperPoint, Scene, font};
+use crate::draw::svg::scene::{GridPositions, LEAST_SIZE, PaperPoint, Scene, font};
 use crate::draw::svg::token::{DiscMark, PieceLook, PieceShape};
 use houserule_base::names::plain;
 use houserule_game::drawing::FACE_DOWN;
@@ -198,14 +198,14 @@ fn draw_other(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, centre: Pa
 /// Draws the margin at the ends of the rows: printed discs, with a ring for each value but the first. Returns its width.
 pub(super) fn draw_margin(scene: &Scene<'_>, canvas: &mut Canvas<'_>, grid: &GridPositions) -> f64 {
     let game = scene.state.game();
-    let (r, step) = (grid.pitch * 0.34, grid.pitch * 0.96);
+    let (r, step) = (grid.pitch * 0.4, grid.pitch * 0.96);
     let margins = Margin::all(game, scene.instance.board);
     canvas.part("margin", |canvas| {
         for (column, margin) in margins.iter().enumerate() {
             let x = grid.width() + (column as f64 + 0.55) * step;
             let slot = &game.model().slots[margin.slot.index()];
             let name = plain(&slot.name);
-            let size = (r * 0.9).min(r * 1.6 / text_width(&name, font(1.0, QUIET)).max(0.1));
+            let size = (r * 1.1).min(r * 1.75 / text_width(&name, font(1.0, QUIET)).max(0.1));
             for (at, row) in grid.shown_rows(scene) {
                 let (_, y) = grid.middle(0.0, at.into());
                 let centre = (x, y);
@@ -218,7 +218,8 @@ pub(super) fn draw_margin(scene: &Scene<'_>, canvas: &mut Canvas<'_>, grid: &Gri
                     }
                     continue;
                 }
-                if size >= 6.0 {
+                let least = if canvas.prints() { 6.0 } else { LEAST_SIZE };
+                if size >= least {
                     canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, QUIET), &name);
                 }
                 if is_first {
