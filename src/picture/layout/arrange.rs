@@ -216,15 +216,20 @@ fn around_boards(
     let is_broad = boards.size.0 > BROAD * boards.size.1 || boards.size.0 > WIDE - PLATE - GAP;
     // All plates in a row, if the page is wide enough.
     let plates = table.plates.len() as f64 * (PLATE + GAP) - GAP;
-    let plates = if plates <= WIDE { plates } else { 0.0 };
+    let are_many = plates > WIDE;
+    let plates = if are_many { 0.0 } else { plates };
     let room = if is_broad { boards.size.0.max(plates).max(MIDDLE) } else { PLATE };
     let seats: Vec<AreaBlock> = (0..table.plates.len()).map(|one| seat(table, one, false)).collect();
     let lying = middle(table, room.max(PLATE) + 48.0, false);
     let hand = AreaBlock::row(vec![hand], GAP, f64::INFINITY);
     if is_broad {
-        let seats = AreaBlock::row(seats, GAP, room);
+        let is_beside = are_many && boards.size.0 + GAP + PLATE <= WIDE;
+        let body = match is_beside {
+            true => AreaBlock::row(vec![boards, AreaBlock::column(seats, 8.0)], GAP, f64::INFINITY),
+            false => AreaBlock::column(vec![boards, AreaBlock::row(seats, GAP, room)], GAP),
+        };
         let beside = AreaBlock::row(beside, GAP, room);
-        return AreaBlock::column(vec![boards, seats, lying, hand, beside], GAP);
+        return AreaBlock::column(vec![body, lying, hand, beside], GAP);
     }
     let mut column = vec![AreaBlock::column(seats, 8.0), lying];
     column.extend(beside);

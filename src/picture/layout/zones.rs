@@ -24,7 +24,7 @@ const LEAST_OPEN_STEP: f64 = 18.0;
 /// The greatest height of a column.
 const COLUMN: f64 = 400.0;
 /// Height of a label above a zone.
-pub(super) const LABEL: f64 = 18.0;
+pub(super) const LABEL: f64 = 21.0;
 /// The most backs that lie in a row; more have a number.
 const MOST_BACKS: usize = 13;
 /// For how many cards a column of a seat has room, at least.

@@ -28,7 +28,7 @@ use houserule_game::drawing::{Instance, instances};
 use houserule_game::explain::things::ActionThings;
 use houserule_game::{Game, Onlookers, State};
 use houserule_model::board::Shape;
-use houserule_model::{BoardId, DisplayForm, Seat, Slot};
+use houserule_model::{BoardId, DisplayForm, Seat, Slot, SlotId};
 
 /// Margin around the page.
 const MARGIN: f64 = 24.0;
@@ -233,7 +233,10 @@ fn boards(
     // A board that lies on another is drawn with that.
     let mut groups = groups(game);
     for group in &mut groups {
-        group.boards.retain(|(_, instance)| !land::lies_on_another(model, instance.board));
+        group.boards.retain(|(_, instance)| {
+            let is_unseen = style.viewer.is_some() && is_out_of_sight(state, instance);
+            !is_unseen && !land::lies_on_another(model, instance.board)
+        });
     }
     groups.retain(|group| !group.boards.is_empty());
     let mut drawn = DrawnOnBoards::for_game(game);
@@ -306,6 +309,14 @@ fn boards(
         }
     }
     (pictures, drawn)
+}
+
+/// Returns `true` for a board that lies face down with all its pieces, such as another player's own sheet.
+fn is_out_of_sight(state: &State, instance: &Instance) -> bool {
+    let model = state.game().model();
+    let board = &model.boards[instance.board.index()];
+    let is_as_hidden = |piece: &SlotId| model.slots[piece.index()].visibility == board.visibility;
+    state.is_face_down(board, instance.number) && board.pieces.iter().all(is_as_hidden)
 }
 
 /// Returns the boards that are drawn on paper: without those that another draws, and those that are never drawn.

@@ -198,14 +198,16 @@ fn draw_other(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, centre: Pa
 /// Draws the margin at the ends of the rows: printed discs, with a ring for each value but the first. Returns its width.
 pub(super) fn draw_margin(scene: &Scene<'_>, canvas: &mut Canvas<'_>, grid: &GridPositions) -> f64 {
     let game = scene.state.game();
-    let (r, step) = (grid.pitch * 0.4, grid.pitch * 0.96);
+    let step = grid.pitch * 0.96;
+    // A name has to fit.
+    let r = (grid.pitch * 0.34).max((grid.pitch * 0.44).min(LEAST_SIZE));
     let margins = Margin::all(game, scene.instance.board);
     canvas.part("margin", |canvas| {
         for (column, margin) in margins.iter().enumerate() {
             let x = grid.width() + (column as f64 + 0.55) * step;
             let slot = &game.model().slots[margin.slot.index()];
             let name = plain(&slot.name);
-            let size = (r * 1.1).min(r * 1.75 / text_width(&name, font(1.0, QUIET)).max(0.1));
+            let size = r.min(r * 1.85 / text_width(&name, font(1.0, QUIET)).max(0.1));
             for (at, row) in grid.shown_rows(scene) {
                 let (_, y) = grid.middle(0.0, at.into());
                 let centre = (x, y);
