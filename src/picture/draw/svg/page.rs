@@ -4,7 +4,7 @@ use super::boards::counters::counter_piles;
 use super::boards::owners::owner_slots;
 use super::boards::shared::SharedBoards;
 use super::boards::site_cards::card_zones;
-use super::boards::{crop, field, formations, pegs, piles, pits, placed};
+use super::boards::{blocks, crop, field, formations, pegs, piles, pits, placed};
 use super::canvas::{
     Anchor, Canvas, Font, Palette, Picture, ShapeOutline, clipped, escaped, number, text_width,
 };
@@ -283,6 +283,11 @@ fn boards(
             scene.named = named.clone();
             scene.bottom = style.viewer.map_or(0, Seat::index);
             scene.frame_sites_of(options);
+            if let Some(over) = &mut scene.over {
+                over.named = named.clone();
+                over.bottom = scene.bottom;
+                over.frame_sites_of(options);
+            }
             drawn.left_out.extend(piles::left_out(&scene));
             drawn.slots.extend(owner_slots(&scene));
             drawn.slots.extend(land::drawn_slots(&scene));
@@ -377,7 +382,10 @@ fn board(scene: &Scene<'_>, before: Option<&State>, canvas: Canvas<'_>) -> Pictu
         return field::draw(scene, sides, canvas);
     }
     if let Some(over) = &scene.over {
-        return land::draw(scene, over, canvas);
+        return match land::is_landscape(scene.state.game().model(), scene.instance.board) {
+            true => land::draw(scene, over, canvas),
+            false => blocks::draw(scene, over, canvas),
+        };
     }
     match (topology.shape(), topology.places()) {
         (Shape::Graph, Some(places)) if scene.board.look.places.is_empty() => {

@@ -63,7 +63,7 @@ impl BoardPart {
 pub(in crate::draw::svg) fn is_large(model: &Model, id: BoardId) -> bool {
     let board = &model.boards[id.index()];
     let topology = &board.topology;
-    if land::finer(model, id).is_some() {
+    if land::is_landscape(model, id) {
         return true;
     }
     let squares = matches!(topology.shape(), Shape::Grid { .. } | Shape::Cut { hex: false, .. });

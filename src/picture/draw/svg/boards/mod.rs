@@ -1,6 +1,7 @@
 //! Boards in forms that the rules name, with counters; and what the drawings of several kinds of boards share: pieces as
 //! pictures, marks, printed numbers, and the part of a large board that is drawn.
 
+pub(super) mod blocks;
 pub(super) mod counters;
 pub(super) mod crop;
 pub(super) mod field;

@@ -70,9 +70,23 @@ pub(super) fn lies_on_another(model: &Model, board: BoardId) -> bool {
     model.boards[board.index()].look.over.is_some_and(|below| finer(model, below) == Some(board))
 }
 
+/// Returns `true` if a board is drawn as tiles: the rules show what is on the finer board as areas and lines, or with
+/// counters. Else its cells are blocks of squares.
+pub(super) fn is_landscape(model: &Model, board: BoardId) -> bool {
+    let Some(finer) = finer(model, board) else { return false };
+    let finer = &model.boards[finer.index()];
+    let is_land = |piece: &SlotId| match &model.slots[piece.index()].shown {
+        DisplayForm::Pieces(looks) => {
+            looks.iter().any(|look| matches!(look.form, LookForm::Area | LookForm::Line))
+        }
+        _ => false,
+    };
+    finer.pieces.iter().any(is_land) || !counter_sets(model, finer).is_empty()
+}
+
 /// Returns the room for a board that is alone on the page.
 pub(super) fn room(model: &Model, board: BoardId, usual: f64) -> f64 {
-    if finer(model, board).is_some() { ROOM } else { usual }
+    if is_landscape(model, board) { ROOM } else { usual }
 }
 
 /// How many sites of the finer board are on a side of a tile.

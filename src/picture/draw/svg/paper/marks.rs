@@ -200,14 +200,14 @@ pub(super) fn draw_margin(scene: &Scene<'_>, canvas: &mut Canvas<'_>, grid: &Gri
     let game = scene.state.game();
     let step = grid.pitch * 0.96;
     // A name has to fit.
-    let r = (grid.pitch * 0.34).max((grid.pitch * 0.44).min(LEAST_SIZE));
+    let r = (grid.pitch * 0.34).max((grid.pitch * 0.46).min(LEAST_SIZE));
     let margins = Margin::all(game, scene.instance.board);
     canvas.part("margin", |canvas| {
         for (column, margin) in margins.iter().enumerate() {
             let x = grid.width() + (column as f64 + 0.55) * step;
             let slot = &game.model().slots[margin.slot.index()];
             let name = plain(&slot.name);
-            let size = r.min(r * 1.85 / text_width(&name, font(1.0, QUIET)).max(0.1));
+            let size = r.min(r * 2.0 / text_width(&name, font(1.0, QUIET)).max(0.1));
             for (at, row) in grid.shown_rows(scene) {
                 let (_, y) = grid.middle(0.0, at.into());
                 let centre = (x, y);
@@ -221,7 +221,7 @@ pub(super) fn draw_margin(scene: &Scene<'_>, canvas: &mut Canvas<'_>, grid: &Gri
                     continue;
                 }
                 let least = if canvas.prints() { 6.0 } else { LEAST_SIZE };
-                if size >= least {
+                if size >= least - 0.01 {
                     canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, QUIET), &name);
                 }
                 if is_first {
