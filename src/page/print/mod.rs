@@ -152,7 +152,7 @@ pub enum PrintError {
     },
     /// Without its rules, the game has nothing to print.
     Nothing,
-    /// The game has no cards.
+    /// The game has no cards, or too many.
     NoCards,
     /// Nothing differs from the older game.
     Unchanged,
@@ -185,7 +185,9 @@ impl fmt::Display for PrintError {
                 measure.height,
                 paper.name()
             ),
-            PrintError::NoCards => f.write_str("the game has no cards: no zone holds them"),
+            PrintError::NoCards => f.write_str(
+                "the game has no deck of 1 to 1,000 cards: no zone holds cards, or there are more",
+            ),
             PrintError::Unchanged => f.write_str(
                 "no card and no sheet differs between the two games, so there is nothing to print again",
             ),

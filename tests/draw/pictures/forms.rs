@@ -1,6 +1,6 @@
 //! Forms that the rules name: triangles, places, tracks with holes, counters, pictures, nothing.
 
-use super::{Theme, assert_sound, begun, bundled, drawn, in_part, play, texts, written};
+use super::{Theme, assert_sound, begun, bundled, drawn, go_on, in_part, play, texts, written};
 use houserule::draw::svg::{PictureStyle, svg};
 use houserule::game::{Seat, State};
 
@@ -133,6 +133,31 @@ fn a_finer_grid_lies_on_a_coarser_one() {
     assert!(!said.iter().any(|text| text == "cell"), "{said:?}");
     let style = PictureStyle { theme: Theme::Light, things: true, ..PictureStyle::default() };
     assert_eq!(svg(&state, &style).matches("data-thing=\"cell:").count(), 4);
+}
+
+#[test]
+fn squares_lie_in_blocks() {
+    let mut state = begun(&bundled("ultimate-tic-tac-toe"));
+    go_on(&mut state, 48);
+    let picture = light(&state);
+    let said = texts(&picture);
+    // One board: neither has a title.
+    assert!(!said.iter().any(|text| text == "cell" || text == "block"), "{said:?}");
+    // Those of the blocks are pale, and lie over the small ones.
+    assert!(in_part(&picture, "pieces").len() > 40, "{picture}");
+    assert!(picture.contains("<g opacity=\"0.55\"><path"), "{picture}");
+}
+
+#[test]
+fn a_board_of_another_that_lies_face_down_is_left_out() {
+    let state = begun(&bundled("phantom-tic-tac-toe"));
+    let titles = |picture: &str| texts(picture).iter().filter(|text| text.starts_with("sheet")).count();
+    assert_eq!(titles(&light(&state)), 2);
+    assert_eq!(titles(&seen(&state, 0)), 0);
+    // The fleet of the other lies face down, too, but not the shots at it.
+    let state = begun(&bundled("battleship"));
+    let said = texts(&seen(&state, 0));
+    assert!(said.iter().any(|text| text == "sea blue"), "{said:?}");
 }
 
 #[test]

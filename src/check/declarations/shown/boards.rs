@@ -164,12 +164,16 @@ impl<'a> Checker<'a> {
             let (values, content) = self.table_of_links(board, parts)?;
             let Content::Number { low, high } = content else {
                 let message = "the parts of a link are numbers";
-                self.draft.messages.report(Diagnostic::error(Code::ShownAs, parts.span, message));
+                let d = Diagnostic::error(Code::ShownAs, parts.span, message)
+                    .help("name a table of numbers: `table length[route]: 1..6 = […]`");
+                self.draft.messages.report(d);
                 return None;
             };
             if low < 0 || high > 100 {
                 let message = "a link has at most 100 parts";
-                self.draft.messages.report(Diagnostic::error(Code::ShownAs, parts.span, message));
+                let d = Diagnostic::error(Code::ShownAs, parts.span, message)
+                    .help("name a table whose range is within 0 to 100: `table length[route]: 1..6 = […]`");
+                self.draft.messages.report(d);
                 return None;
             }
             look.parts = values.iter().map(|value| *value as u32).collect();

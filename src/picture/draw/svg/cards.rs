@@ -427,6 +427,10 @@ impl DrawnCard<'_> {
         let has_corner = !self.face.index.is_empty() || self.face.sign.is_some();
         let is_small = self.size == CardSize::Small;
         let room = width - if is_small { 4.0 } else { 8.0 };
+        // A long word comes nearer to the edges, in smaller letters.
+        let words = || self.face.lines.iter().flat_map(|line| line.split_whitespace());
+        let fits = |word: &str| text_width(word, Font { size, bold: true, ink }) <= room;
+        let (size, room) = if words().all(fits) { (size, room) } else { (LEAST_WORDS, width - 4.0) };
         if let Some(strip) = self.strip {
             let font = Font { size, bold: true, ink };
             let seen = if let Strip::Left(wide) = strip { wide.min(width) } else { width };
@@ -514,7 +518,7 @@ pub(super) fn write(canvas: &mut Canvas<'_>, base: PaperPoint, font: Font, room:
     canvas.text(base, Anchor::Middle, Font { size, ..font }, text);
 }
 
-/// Breaks a text into lines of a width. Words that are too long are cut.
+/// Breaks a text into lines of a width. Words that are too long are broken, too.
 fn wrap(text: &str, font: Font, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
     for word in text.split_whitespace() {
@@ -524,10 +528,34 @@ fn wrap(text: &str, font: Font, width: f64) -> Vec<String> {
                 lines.pop();
                 lines.push(longer);
             }
-            None => lines.push(clipped(word, font, width)),
+            None => lines.extend(broken(word, font, width)),
         }
     }
     lines
+}
+
+/// Breaks a word into parts of a width, each with a hyphen but the last.
+fn broken(word: &str, font: Font, width: f64) -> Vec<String> {
+    let mut parts: Vec<String> = vec![];
+    let mut part = String::new();
+    for letter in word.chars() {
+        if !part.is_empty() && text_width(&format!("{part}{letter}-"), font) > width {
+            parts.push(format!("{part}-"));
+            part.clear();
+        }
+        part.push(letter);
+    }
+    // What needs no hyphen fits as a whole.
+    match parts.pop() {
+        Some(last) if text_width(&format!("{}{part}", last.trim_end_matches('-')), font) <= width => {
+            parts.push(format!("{}{part}", last.trim_end_matches('-')));
+        }
+        last => {
+            parts.extend(last);
+            parts.push(part);
+        }
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -638,7 +666,9 @@ mod tests {
     fn words_are_broken_into_lines() {
         let font = Font { size: 12.0, bold: false, ink: PIP };
         assert_eq!(wrap("a ship of the line", font, 58.0), ["a ship of", "the line"]);
-        let cut = wrap("incomprehensibilities", font, 58.0);
-        assert!(cut.len() == 1 && cut[0].ends_with('…'), "{cut:?}");
+        let parts = wrap("incomprehensibilities", font, 58.0);
+        assert!(parts.len() > 1 && parts.iter().rev().skip(1).all(|part| part.ends_with('-')), "{parts:?}");
+        assert_eq!(parts.concat().replace('-', ""), "incomprehensibilities");
+        assert_eq!(wrap("redeploy", font, text_width("redeploy", font)), ["redeploy"]);
     }
 }

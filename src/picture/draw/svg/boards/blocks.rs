@@ -40,7 +40,8 @@ pub(in crate::draw::svg) fn draw(scene: &Scene<'_>, over: &Scene<'_>, mut canvas
     }
     canvas.put(0.0, 0.0, &squares);
     let step = |n: u32| f64::from(n) * side;
-    let down = (1..columns).map(|n| vec![(grid.left + step(n), grid.top), (grid.left + step(n), grid.bottom())]);
+    let down =
+        (1..columns).map(|n| vec![(grid.left + step(n), grid.top), (grid.left + step(n), grid.bottom())]);
     let across = (1..rows).map(|n| vec![(grid.left, grid.top + step(n)), (grid.width(), grid.top + step(n))]);
     let lines: Vec<Vec<PaperPoint>> = down.chain(across).collect();
     canvas.lines(&lines, ShapeOutline { ink: RULE, width: (grid.pitch * 0.07).clamp(2.0, 4.0) });
