@@ -439,6 +439,7 @@ impl<'a> Checker<'a> {
         let is_part = |better: &String| name.split('_').any(|part| part == better);
         let element = self.element_named(name).filter(|_| better.as_ref().is_none_or(is_part));
         d = match better {
+            _ if name == "same" => d.help(SAME_STANDS),
             _ if element.is_some() => d.help(element.unwrap_or_default()),
             _ if site_of.is_some() => {
                 d.help(format!("`{name}` is a site of `{}`: write `@{name}`", site_of.unwrap_or_default()))
@@ -458,6 +459,11 @@ impl<'a> Checker<'a> {
         self.draft.messages.report(d);
     }
 }
+
+/// Where a variant can write `same`.
+pub(crate) const SAME_STANDS: &str = "in a variant, `same` stands for what is replaced: the value of a define, a variable, a param or a score \
+     item, the condition of an end, the sets and conditions of an option; `same()` for the statements of an option, a step, a \
+     procedure";
 
 impl Draft {
     /// Creates the domain of an enum.

@@ -6,3 +6,5 @@ pub(crate) mod defines;
 mod facts;
 pub(crate) mod lookup;
 mod types;
+
+pub(crate) use declared::SAME_STANDS;

@@ -11,6 +11,7 @@ use crate::names::definitions::DefinitionKind;
 use crate::names::facts::Fact;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
+use crate::resolution::SAME_STANDS;
 use crate::values::{May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -575,7 +576,9 @@ impl<'a> Checker<'a> {
             .collect();
         let message = format!("there is no procedure `{}`", name.text);
         let mut d = Diagnostic::error(Code::UnknownFunction, name.span, message).label("not declared");
-        if let Some(better) = did_you_mean(&name.text, known) {
+        if name.text == "same" {
+            d = d.help(SAME_STANDS);
+        } else if let Some(better) = did_you_mean(&name.text, known) {
             d = d.help(format!("did you mean `{better}`?"));
         }
         self.draft.messages.report(d);

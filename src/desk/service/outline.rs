@@ -277,6 +277,7 @@ fn change(kind: &EditKind, span: Span) -> Option<OutlineEntry> {
         }
         EditKind::Fix { name, .. } => Some(entry(K::Change, "fix", name, span)),
         EditKind::Default { name, .. } => Some(entry(K::Constant, "param", name, span)),
+        EditKind::Step(step) => statement(step).into_iter().next(),
         EditKind::StepHelp { name, .. } => Some(entry(K::Change, "step", name, span)),
         EditKind::Without { kind, name } => {
             let detail = format!("without {}", kind.text);

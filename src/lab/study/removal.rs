@@ -527,7 +527,7 @@ fn parts(edit: &Edit) -> Vec<ChangePart> {
             return one(format!("{} = {}", name.text, print::expr(value)), help(text.as_ref()));
         }
         EditKind::Without { .. } => return one(print::edit(edit), String::new()),
-        EditKind::InsertStep { step, .. } => {
+        EditKind::InsertStep { step, .. } | EditKind::Step(step) => {
             let StmtKind::Step { name, help: text, .. } = &step.kind else { return vec![] };
             return one(format!("step {}", name.text), help(text.as_ref()));
         }

@@ -112,7 +112,7 @@ impl MarkWalk<'_> {
             EditKind::Default { help, .. } => {
                 self.marks.helps.extend(help.iter().map(|help| help.span.start))
             }
-            EditKind::InsertStep { step, .. } => self.stmt(step),
+            EditKind::InsertStep { step, .. } | EditKind::Step(step) => self.stmt(step),
             EditKind::Extend { choose, parts } => {
                 self.brace_after(choose.span.end, Holds::Options);
                 for part in parts {

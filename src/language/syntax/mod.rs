@@ -7,6 +7,7 @@ mod decl;
 mod expr;
 pub mod line_ends;
 mod parse;
+mod parts;
 pub mod split;
 mod stmt;
 mod variant;

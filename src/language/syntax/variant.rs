@@ -1,6 +1,8 @@
 //! Variants and their edits, as parsed.
 
 use super::{Block, ChoiceOption, Decl, Expr, Name, QuotedText, Stmt};
+#[cfg(doc)]
+use super::StmtKind;
 use crate::diagnostic::Span;
 
 /// `variant "Title" of "base" { … }`
@@ -60,6 +62,8 @@ pub enum EditKind {
         /// Its new help text.
         help: QuotedText,
     },
+    /// `step NAME "help" { … }`: replaces a step, a [`StmtKind::Step`].
+    Step(Stmt),
     /// `without KIND NAME`
     Without {
         /// The keyword for the kind: `step`, `score`, `end`, `option`, `piece`, …

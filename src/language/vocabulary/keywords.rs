@@ -139,7 +139,7 @@ static OTHERS: [Keyword; 92] = [
     word("replacing", 0, "Pieces that stand there already are removed intentionally."),
     word("require", DECLARATION | OPERAND, "A condition that the params must fulfil, with its reason."),
     word("round", DECLARATION | DECLARATION_OR_VALUE, "Declares what happens in a round, if it is not just one turn of each player."),
-    word("same", MATCH_VALUE, "In a match: the same player starts every game."),
+    word("same", MATCH_VALUE, "In a match: the same player starts every game. In a variant: what is replaced, `same()` for statements."),
     word("score", DECLARATION | DECLARATION_OR_VALUE, "Declares the items of the score. Their sum is the score of a player."),
     word("script", DECLARATION, "Adds functions in Rhai: a file, or a text between `\"\"\"`."),
     word("seen", GOES_ON, "In `seen by`: the players who see the value."),

@@ -168,10 +168,15 @@ fn changes(told: BlockDescriber<'_>, edits: &[Edit]) -> Vec<RulesEntry> {
                 let name = name.as_ref().map(|name| name.text.as_str());
                 all.push(RulesEntry::new("", left_out(told.base, &kind.text, name)));
             }
-            EditKind::InsertStep { after, anchor, step } => {
+            EditKind::InsertStep { step, .. } | EditKind::Step(step) => {
                 let StmtKind::Step { name, help, body } = &step.kind else { continue };
-                let place = if *after { "after" } else { "before" };
-                let text = format!("a new step {} {place} {}", plain(&name.text), plain(&anchor.text));
+                let text = match &edit.kind {
+                    EditKind::InsertStep { after, anchor, .. } => {
+                        let place = if *after { "after" } else { "before" };
+                        format!("a new step {} {place} {}", plain(&name.text), plain(&anchor.text))
+                    }
+                    _ => format!("the step {}", plain(&name.text)),
+                };
                 match help {
                     Some(help) => all.push(RulesEntry::new("", format!("{text}: {}", help.text))),
                     None => all.extend(told.block(&text, body)),

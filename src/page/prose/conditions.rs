@@ -35,6 +35,7 @@ impl Wording<'_> {
             }
             ExprKind::Call(name, args) => self.call_condition(&name.text, args, false),
             ExprKind::Bool(value) => value.to_string(),
+            ExprKind::Name(name) if self.means_same(&name.text) => "it is as before".to_owned(),
             ExprKind::Name(_) => match self.settled(e) {
                 Some(value) => value.to_string(),
                 None => self.truth(e, false),
@@ -65,6 +66,7 @@ impl Wording<'_> {
         match &e.kind {
             _ if self.settled(e).is_some() => (self.settled(e) == Some(false)).to_string(),
             ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
+            ExprKind::Name(name) if self.means_same(&name.text) => "it is not as before".to_owned(),
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => self.truth(e, true),
             ExprKind::Binary(And | Or, ..) | ExprKind::If(..) => self.condition(&opposite_of(e)),
             ExprKind::Binary(Compare(C::Equal), a, b) if are_lists(a, b) => self.condition(&opposite_of(e)),

@@ -96,6 +96,15 @@ impl<'a> Wording<'a> {
         Function::named(name).filter(|_| !self.is_define(name))
     }
 
+    /// Returns `true` for the word that stands for what a variant's base has in the same place: nothing has it as a name.
+    pub(super) fn means_same(&self, name: &str) -> bool {
+        name == "same"
+            && self.find(name).is_none()
+            && self.param(name).is_none()
+            && !self.is_define(name)
+            && self.model.slots.iter().all(|slot| slot.name != name)
+    }
+
     /// Returns `true` if a description names this define.
     pub(super) fn names(&self, define: &str) -> bool {
         self.named.defines.borrow().contains(define)
@@ -344,6 +353,7 @@ impl<'a> Wording<'a> {
             ExprKind::None => self.missing(e),
             ExprKind::Site(site) => site.text.clone(),
             ExprKind::Player(number) => format!("player {number}"),
+            ExprKind::Name(Name { text: name, .. }) if self.means_same(name) => "what it was".to_owned(),
             ExprKind::Name(Name { text: name, .. }) => match (self.find(name), self.param(name)) {
                 (Some(local), _) => self.text_of(local),
                 (None, Some(value)) => param_text(value),

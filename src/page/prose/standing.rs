@@ -44,7 +44,7 @@ impl<'a> StandingEdits<'a> {
                 self.is_written(value.span) && !self.before.texts.contains(&text)
             }
             EditKind::StepHelp { help, .. } => self.is_written(help.span),
-            EditKind::InsertStep { step, .. } => self.is_written(step.span),
+            EditKind::InsertStep { step, .. } | EditKind::Step(step) => self.is_written(step.span),
             EditKind::Without { kind, name: Some(name) } => {
                 let is_moot = OF_TURN.contains(&kind.text.as_str()) && self.has_new_turn();
                 !is_moot && self.is_gone(&part_name(&kind.text, &name.text))

@@ -197,6 +197,7 @@ impl<'a> Wording<'a> {
                 player => format!("{player} is next"),
             },
             StmtKind::Hole => format!("`{}`", print::stmt(one)),
+            StmtKind::Call { name, .. } if self.means_same(&name.text) => "all goes as before".to_owned(),
             StmtKind::Call { name, args } => {
                 let (_, help, body) = self.procedure(&name.text)?;
                 // The choices in it are described below it.

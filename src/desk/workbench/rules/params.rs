@@ -154,6 +154,7 @@ fn values(text: &str, tree: &RuleFile) -> Vec<WrittenValue> {
                         add(&name.text, value, text, &mut found);
                     }
                     EditKind::StepHelp { .. }
+                    | EditKind::Step(_)
                     | EditKind::Without { .. }
                     | EditKind::InsertStep { .. }
                     | EditKind::Extend { .. }

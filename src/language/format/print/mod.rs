@@ -257,6 +257,7 @@ pub fn edit(edit: &Edit) -> String {
         EditKind::Default { name, value, help } => {
             with_help(format!("param {} = {}", name.text, expr(value)), help.as_ref())
         }
+        EditKind::Step(step) => stmt(step),
         EditKind::StepHelp { name, help } => format!("step {} {}", name.text, quoted(&help.text)),
         EditKind::Without { kind, name } => {
             let name = name.as_ref().map(|name| format!(" {}", name.text)).unwrap_or_default();

@@ -66,6 +66,17 @@ impl Parser<'_> {
                 let kind = name.zip(help).map(|(name, help)| EditKind::StepHelp { name, help });
                 (kind.unwrap_or(EditKind::Hole), end)
             }
+            "step"
+                if self.pieces.is_word(i + 1)
+                    && (self.pieces.opens_block(i + 2)
+                        || self.pieces.is_text(i + 2) && self.pieces.opens_block(i + 3)) =>
+            {
+                let (kind, next) = self.step(i, close);
+                match kind {
+                    StmtKind::Hole => (EditKind::Hole, next),
+                    kind => (EditKind::Step(Stmt { kind, span: self.pieces.span_of(i, next) }), next),
+                }
+            }
             "fix" => {
                 let end = self.pieces.decl_end(i, close);
                 let Some(pair) = self.rule(Rule::fix, i, end) else { return (EditKind::Hole, end) };

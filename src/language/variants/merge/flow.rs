@@ -78,6 +78,40 @@ impl Merger {
         }
     }
 
+    /// Replaces a step. Without a help text, it keeps the old one.
+    pub(super) fn replace_step(&mut self, step: &Stmt) {
+        let StmtKind::Step { name, help, body } = &step.kind else { return };
+        let steps = self.steps();
+        let Some(part) = steps.iter().find(|old| old.text == name.text) else {
+            return self.no_such("step", name, &names(&steps));
+        };
+        if !self.claim("step", &name.text, name.span) {
+            return;
+        }
+        self.name(part.span, "step", name.clone());
+        let mut old = None;
+        self.blocks(&mut |block| {
+            let mut found = block.stmts.iter();
+            let is_it =
+                |stmt: &&Stmt| matches!(&stmt.kind, StmtKind::Step { name: own, .. } if own.text == name.text);
+            old = old.take().or_else(|| found.find(is_it).cloned());
+        });
+        let Some(StmtKind::Step { help: old_help, body: old_body, .. }) = old.map(|old| old.kind) else { return };
+        let mut body = body.clone();
+        self.put_same_into_block(&mut body, &old_body);
+        let help = help.clone().or(old_help);
+        let new = Stmt { kind: StmtKind::Step { name: name.clone(), help, body }, span: step.span };
+        let mut is_done = false;
+        self.blocks(&mut |block| {
+            for stmt in &mut block.stmts {
+                if matches!(&stmt.kind, StmtKind::Step { name: own, .. } if own.text == name.text) && !is_done {
+                    is_done = true;
+                    stmt.clone_from(&new);
+                }
+            }
+        });
+    }
+
     pub(super) fn without_choose(&mut self, name: &str, span: Span) {
         let chooses = self.choose_names();
         let Some(part) = chooses.iter().find(|c| c.text == name) else {
@@ -183,7 +217,16 @@ impl Merger {
             ExtendPart::Option(option) => {
                 let old = named(&option.name);
                 if self.claim("option", &key(&option.name), option.name.span) {
-                    self.change(choice, |choose| put_option(choose, option, old.is_some()));
+                    let mut option = option.clone();
+                    let mut before = None;
+                    self.change(choice, |choose| {
+                        let mut options = choose.options.iter().flatten();
+                        before = options.find(|old| old.name.text == option.name.text).cloned();
+                    });
+                    if let Some(before) = before {
+                        self.put_same_into_option(&mut option, &before);
+                    }
+                    self.change(choice, |choose| put_option(choose, &option, old.is_some()));
                     if let Some(old) = old {
                         self.name(old.span, "option", option.name.clone());
                     }
@@ -191,8 +234,14 @@ impl Merger {
             }
             ExtendPart::Otherwise { help, body } => {
                 if self.claim("otherwise", &choice.text, body.span) {
+                    let mut body = body.clone();
+                    let mut before = None;
+                    self.change(choice, |choose| before.clone_from(&choose.otherwise));
+                    if let Some(before) = before {
+                        self.put_same_into_block(&mut body, &before);
+                    }
                     self.change(choice, |choose| {
-                        choose.otherwise = Some(body.clone());
+                        choose.otherwise = Some(body);
                         choose.otherwise_help.clone_from(help);
                     });
                 }

@@ -5,6 +5,7 @@
 //! show both files. The checker decides whether the result makes sense.
 
 mod flow;
+mod same;
 #[cfg(test)]
 mod tests;
 
@@ -130,6 +131,7 @@ impl Merger {
                 self.set_default(name, value, help.as_ref());
             }
             EditKind::StepHelp { name, help } => self.change_step_help(name, help),
+            EditKind::Step(step) => self.replace_step(step),
             EditKind::Without { kind, name } => self.without(kind, name.as_ref()),
             EditKind::InsertStep { after, anchor, step } => self.insert_step(*after, anchor, step),
             EditKind::Extend { choose, parts } => self.extend(choose, parts),
@@ -245,9 +247,11 @@ impl Merger {
                     if let (Some(old), Some(new)) = (key(&self.game.decls[*one].kind).1.cloned(), name) {
                         self.name(old.span, kind, new.clone());
                     }
-                    let old = &mut self.game.decls[*one];
-                    let kept = if is_told_by_help(kind) { None } else { old.help.take() };
-                    *old = Decl { help: decl.help.clone().or(kept), ..decl.clone() };
+                    let mut decl = decl.clone();
+                    let old = self.game.decls[*one].clone();
+                    self.put_same_into_decl(&mut decl, &old);
+                    let kept = if is_told_by_help(kind) { None } else { old.help };
+                    self.game.decls[*one] = Decl { help: decl.help.clone().or(kept), ..decl };
                 }
             }
             (false, [])
@@ -376,9 +380,15 @@ impl Merger {
         if let Some(param) = key(&self.game.decls[at].kind).1.cloned() {
             self.name(name.span, "param", param);
         }
+        let mut value = value.clone();
+        if let DeclKind::Param(typed) = &self.game.decls[at].kind
+            && let Some(old) = &typed.value
+        {
+            self.put_same_into_value(&mut value, old);
+        }
         let decl = &mut self.game.decls[at];
         if let DeclKind::Param(typed) = &mut decl.kind {
-            typed.value = Some(value.clone());
+            typed.value = Some(value);
         }
         if let Some(help) = help {
             decl.help = Some(help.clone());
@@ -425,8 +435,12 @@ impl Merger {
                     if let Some(old) = old_name {
                         self.name(old, "score", entry.name.clone());
                     }
+                    let mut entry = ScoreEntry { new: false, ..entry.clone() };
+                    let DeclKind::Score(items) = &self.game.decls[at].kind else { return };
+                    if let Some(old) = old.map(|i| items[i].clone()) {
+                        self.put_same_into_entry(&mut entry, &old);
+                    }
                     let DeclKind::Score(items) = &mut self.game.decls[at].kind else { return };
-                    let entry = ScoreEntry { new: false, ..entry.clone() };
                     match old {
                         // Words tell the help text of an item in place of its formula.
                         Some(i) => items[i] = entry,

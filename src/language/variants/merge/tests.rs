@@ -1,5 +1,6 @@
 use super::*;
 use crate::diagnostic::FileId;
+use crate::format::print;
 use crate::syntax::{ChoiceOption, Item, StmtKind, parse};
 
 const BASE: &str = r#"game "Base" {
@@ -305,4 +306,52 @@ fn the_help_of_a_step_and_of_an_otherwise_can_be_changed() {
     let told = format!("{:?}", two.game);
     assert!(!told.contains("\"x\"") && !told.contains("\"y\""), "{told}");
     says(&["step place \"x\"", "without step place"], "conflict", "step `place`");
+}
+
+/// Returns the declarations of a kind, as text.
+fn written(merged: &Merged, kind: &str) -> Vec<String> {
+    let decls = merged.game.decls.iter().filter(|decl| key(&decl.kind).0 == kind);
+    decls.map(print::decl).collect()
+}
+
+#[test]
+fn same_is_what_is_replaced() {
+    let merged = fine("define first = 2 * same + same\n end full when not same or left == 3\n var left: 0..9 = same - 1");
+    assert_eq!(written(&merged, "define"), ["define first = 2 * 1 + 1"]);
+    assert_eq!(written(&merged, "end")[0], "end full when not (empty is nothing) or left == 3");
+    assert_eq!(written(&merged, "var"), ["var left: 0..9 = jokers - 1 \"left\""]);
+    let merged = fine("param size = same + 1\n score { lines: same * 2 when same }\n setup { same() left = 1 same() }");
+    assert_eq!(written(&merged, "param")[0], "param size: 3..12 = 6 + 1 \"squares\"");
+    assert_eq!(written(&merged, "setup"), ["setup { left = 0; left = 1; left = 0 }"]);
+    assert!(written(&merged, "score")[0].contains("lines: 1 * 2 when true"), "{:?}", written(&merged, "score"));
+}
+
+#[test]
+fn an_option_and_a_step_stand_on_the_old_ones() {
+    let edits = "extend place { place c in same & row(1) where same { if left > 0 { same() } same() }\n otherwise { left = 0 same() } }\n \
+                 step roll { same() roll other }";
+    let merged = fine(edits);
+    let place = &options(&merged, "place")[0];
+    assert_eq!(print::option(place), "place c in empty & row(1) where true { if left > 0 { put dot at c }; put dot at c }");
+    let turn = &written(&merged, "turn")[0];
+    assert!(turn.contains("step roll { roll pair; roll other }") && turn.contains("otherwise { left = 0; skip }"), "{turn}");
+    assert_eq!(steps(&merged), ["roll", "place", "joker"]);
+    says(&["extend place { place d in same { same() } }"], "unknown-name", "needs the names `c`");
+    says(&["step rol { roll pair }"], "unknown-target", "did you mean `roll`?");
+}
+
+#[test]
+fn of_several_variants_same_is_what_the_one_before_says() {
+    let variants = [variant(1, "base", "define first = same + 1"), variant(2, "v1", "define first = same * 2")];
+    let (merged, messages) = merge(&game(BASE), &variants.iter().collect::<Vec<_>>());
+    assert!(messages.is_empty(), "{messages:?}");
+    assert_eq!(written(&merged, "define"), ["define first = (1 + 1) * 2"]);
+}
+
+#[test]
+fn what_is_called_same_is_meant() {
+    let merged = fine("new define same = 7\n define first = same + 1");
+    assert_eq!(written(&merged, "define"), ["define first = same + 1", "define same = 7"]);
+    let merged = fine("define first = count(same in empty: same == @a1) + same");
+    assert_eq!(written(&merged, "define"), ["define first = (count same in empty: same == @a1) + 1"]);
 }

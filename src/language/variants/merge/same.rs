@@ -1,0 +1,166 @@
+//! What a variant writes in place of a part may stand on that part: `same` is the old expression, `same()` are the old
+//! statements.
+
+use super::{Decl, DeclKind, Diagnostic, Merger, Name, ScoreEntry};
+use crate::diagnostic::{Code, Span};
+use crate::syntax::{Binder, Block, ChoiceOption, Expr, ExprKind, Stmt, StmtKind};
+
+/// The word.
+const SAME: &str = "same";
+
+impl Merger {
+    /// Returns `true` if the game declares something that is called like the word, which then means that.
+    fn declares_same(&self) -> bool {
+        self.declares(SAME)
+    }
+
+    /// Puts the old parts of a declaration into the one that replaces it.
+    pub(super) fn put_same_into_decl(&mut self, new: &mut Decl, old: &Decl) {
+        if self.declares_same() {
+            return;
+        }
+        let span = new.span;
+        match (&mut new.kind, &old.kind) {
+            (DeclKind::Define { params, value, .. }, DeclKind::Define { params: before, value: old, .. }) => {
+                if !is_param(params) && put_expr(value, old) {
+                    self.expect_names(span, "parameters", params, before);
+                }
+            }
+            (
+                DeclKind::Procedure { params, body, .. },
+                DeclKind::Procedure { params: before, body: old, .. },
+            ) => {
+                if put_block(body, old) {
+                    self.expect_names(span, "parameters", params, before);
+                }
+            }
+            (DeclKind::Setup { body, .. }, DeclKind::Setup { body: old, .. })
+            | (DeclKind::Turn(body), DeclKind::Turn(old))
+            | (DeclKind::Round(body), DeclKind::Round(old)) => {
+                put_block(body, old);
+            }
+            (DeclKind::End { when, .. }, DeclKind::End { when: old, .. })
+            | (DeclKind::Winner(when), DeclKind::Winner(old))
+            | (DeclKind::Limit(when), DeclKind::Limit(old))
+            | (DeclKind::Payoff { value: when, .. }, DeclKind::Payoff { value: old, .. }) => {
+                put_expr(when, old);
+            }
+            (DeclKind::Param(typed), DeclKind::Param(old))
+            | (DeclKind::Var(typed), DeclKind::Var(old))
+            | (DeclKind::Table(typed), DeclKind::Table(old)) => {
+                if let (Some(value), Some(old)) = (&mut typed.value, &old.value) {
+                    put_expr(value, old);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Puts the old default of a param into the new one.
+    pub(super) fn put_same_into_value(&self, new: &mut Expr, old: &Expr) {
+        if !self.declares_same() {
+            put_expr(new, old);
+        }
+    }
+
+    /// Puts the old points and condition of a score item into the one that replaces it.
+    pub(super) fn put_same_into_entry(&self, new: &mut ScoreEntry, old: &ScoreEntry) {
+        if self.declares_same() {
+            return;
+        }
+        put_expr(&mut new.value, &old.value);
+        if let Some(when) = &mut new.when {
+            put_expr(when, &old.when.clone().unwrap_or(yes(when.span)));
+        }
+    }
+
+    /// Puts the old sets, conditions and statements of an option into the one that replaces it.
+    pub(super) fn put_same_into_option(&mut self, new: &mut ChoiceOption, old: &ChoiceOption) {
+        let binds = |binder: &Binder| binder.name.text == SAME;
+        if self.declares_same() || new.binders.iter().any(binds) {
+            return;
+        }
+        let mut is_used = false;
+        for (at, binder) in new.binders.iter_mut().enumerate() {
+            if let Some(old) = old.binders.get(at) {
+                is_used |= put_expr(&mut binder.over, &old.over);
+            }
+        }
+        for (new, old) in [(&mut new.filter, &old.filter), (&mut new.ensuring, &old.ensuring)] {
+            if let Some(new) = new {
+                is_used |= put_expr(new, &old.clone().unwrap_or(yes(new.span)));
+            }
+        }
+        is_used |= put_block(&mut new.body, &old.body);
+        if is_used {
+            let names = |option: &ChoiceOption| -> Vec<Name> {
+                option.binders.iter().map(|binder| binder.name.clone()).collect()
+            };
+            self.expect_names(new.name.span, "names", &names(new), &names(old));
+        }
+    }
+
+    /// Puts old statements into a block that replaces them.
+    pub(super) fn put_same_into_block(&self, new: &mut Block, old: &Block) {
+        if !self.declares_same() {
+            put_block(new, old);
+        }
+    }
+
+    /// Reports that what `same` stands for needs other names than those of its new place.
+    fn expect_names(&mut self, span: Span, what: &str, new: &[Name], old: &[Name]) {
+        let text = |names: &[Name]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>().join(", ");
+        if new.len() >= old.len() && new.iter().zip(old).all(|(new, old)| new.text == old.text) {
+            return;
+        }
+        let message = format!("`same` needs the {what} `{}` of what is replaced", text(old));
+        let mut error = Diagnostic::error(Code::UnknownName, span, message);
+        if let Some(first) = old.first() {
+            error = error.also(first.span, "declared here");
+        }
+        self.messages.push(error.help(format!("call them `{}` here, too", text(old))));
+    }
+}
+
+/// Returns the condition that always holds: where the old part has none.
+fn yes(span: Span) -> Expr {
+    Expr { kind: ExprKind::Bool(true), span }
+}
+
+fn is_param(params: &[Name]) -> bool {
+    params.iter().any(|param| param.text == SAME)
+}
+
+/// Puts the old expression wherever the new one says `same`. Returns `true` if it does.
+fn put_expr(new: &mut Expr, old: &Expr) -> bool {
+    match &new.kind {
+        ExprKind::Name(name) if name.text == SAME => {
+            *new = old.clone();
+            return true;
+        }
+        _ if new.bound() == Some(SAME) => return false,
+        _ => {}
+    }
+    new.parts_mut().into_iter().fold(false, |is_used, part| put_expr(part, old) | is_used)
+}
+
+/// Puts the old statements wherever the new ones say `same()`. Returns `true` if they do.
+fn put_block(new: &mut Block, old: &Block) -> bool {
+    let is_same = |stmt: &Stmt| {
+        matches!(&stmt.kind, StmtKind::Call { name, args } if name.text == SAME && args.is_empty())
+    };
+    let mut is_used = false;
+    let mut at = 0;
+    while at < new.stmts.len() {
+        if is_same(&new.stmts[at]) {
+            new.stmts.splice(at..=at, old.stmts.iter().cloned());
+            (is_used, at) = (true, at + old.stmts.len());
+            continue;
+        }
+        for block in new.stmts[at].blocks_mut() {
+            is_used |= put_block(block, old);
+        }
+        at += 1;
+    }
+    is_used
+}
