@@ -1,6 +1,7 @@
 //! Tracks, and graphs that are paths: sites in a row, in rows of alternating direction if there are many, or as a ring if
 //! the last site is followed by the first.
 
+use super::boards::jumps;
 use super::boards::printed::PrintedNumbers;
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, clipped, text_width};
 use super::hits;
@@ -145,6 +146,7 @@ fn draw_along(scene: &Scene<'_>, sites: &[Site], form: PathForm, mut canvas: Can
     let tile = |site: Site| square(at(site), 15.0 * scale);
     let cell = SiteCorners { at: &tile, whole: &tile, round: 5.0 };
     scene.grounds(&mut canvas, &at, Some(cell), 12.5 * scale);
+    jumps::draw(scene, &mut canvas, &at, pitch);
     scene.stand(&mut canvas, &|site| (at(site).0 + 1.0, at(site).1 + 3.5), 12.5 * scale);
     scene.hits(&mut canvas, &|site| hits::square(at(site), pitch / 2.0));
     canvas.done(f64::from(columns) * pitch, f64::from(rows) * pitch)
