@@ -482,7 +482,7 @@ fn count(row: &[TableCell], at: usize) -> Result<i64, Box<Diagnostic>> {
     let Some(cell) = row.get(at).filter(|cell| !cell.text.is_empty()) else { return Ok(1) };
     let number = cell.text.parse().ok().filter(|count| (0..=1000).contains(count));
     number.ok_or_else(|| {
-        let message = format!("`{}` can't be a number of cards", cell.text);
+        let message = format!("`{}` is no number of cards", cell.text);
         wrong(cell.span, message, "write an integer from 0 to 1000, or nothing for one card")
     })
 }

@@ -102,8 +102,12 @@ fn tables_lead_over_a_track() {
         )
     };
     let (plain, drawn) = (rules(""), rules(" shown as line"));
-    let [plain, drawn] = [plain, drawn].map(|rules| light(&begun(&written(&rules))));
-    assert!(drawn.contains("data-part=\"jumps\"") && !plain.contains("data-part=\"jumps\""), "{drawn}");
+    // A track without places has them, too.
+    for places in ["", " shown at \"0,0: 2e 1n 2w 1n 2e\""] {
+        let here = |rules: &str| rules.replace(" shown at \"0,0: 2e 1n 2w 1n 2e\"", places);
+        let [plain, drawn] = [&plain, &drawn].map(|rules| light(&begun(&written(&here(rules)))));
+        assert!(drawn.contains("data-part=\"jumps\"") && !plain.contains("data-part=\"jumps\""), "{drawn}");
+    }
 }
 
 #[test]

@@ -23,9 +23,8 @@ use houserule_model::*;
 /// Characters reserved by drawings for empty sites, frames and legends.
 const TAKEN: &str = ".?|+-,=:\"";
 
-/// Where the names of pictures are.
-const PICTURES: &str = "there are pawn, rook, king, hearts, disc, star, house, meeple, ship, coin and others: the language \
-                        reference lists all under \"How pieces and variables are shown\"";
+/// Where all pictures are named.
+const PICTURES: &str = "the language reference lists all under \"How pieces and variables are shown\"";
 
 const FORMS: &str = "write a colour, a letter, or both: `shown as grey`, `shown as \"W\"`, `shown as \"W\" in grey`; \
                      or a picture: `shown as rook`, `shown as house in red`; \
@@ -451,7 +450,7 @@ impl<'a> Checker<'a> {
         let d = Diagnostic::error(Code::UnknownPicture, e.span, format!("no picture is called `{name}`"));
         self.draft.messages.report(match near_word(name, noun) {
             Some(better) => d.help(format!("did you mean `{better}`?")),
-            None => d.help(PICTURES),
+            None => d.help(list_near_pictures(name)),
         });
     }
 
@@ -466,10 +465,15 @@ impl<'a> Checker<'a> {
         if found.is_some() {
             self.recorder.refer_to_word(WordKind::Look, word);
         } else {
-            if matches!(name.as_str(), "nothing" | "area" | "line") {
-                let message = format!(
-                    "only pieces, boards, zones, variables and sets of sites can be shown as `{name}`"
-                );
+            let whose = match name.as_str() {
+                "nothing" => Some("boards, pieces, zones and variables"),
+                "area" => Some("pieces and sets of sites"),
+                "line" => Some("pieces, links and tables"),
+                _ => None,
+            };
+            if let Some(whose) = whose {
+                let message =
+                    format!("`{name}` is no colour or picture, and only {whose} are shown as `{name}`");
                 let d = Diagnostic::error(Code::ShownAs, e.span, message)
                     .help("write a colour, a letter or a picture: `shown as red`, `shown as \"W\"`, `shown as rook`");
                 self.draft.messages.report(d);
@@ -715,4 +719,12 @@ fn near_look(value: &syntax::Expr, words: &[&'static str]) -> Option<String> {
     let pictures = Icon::NAMES.iter().map(|(name, _)| *name);
     let better = did_you_mean(&word.text, words.iter().copied().chain(pictures))?;
     Some(format!("did you mean `{better}`?"))
+}
+
+/// A help that names the pictures with the same first letter, or a few others, and where all are.
+fn list_near_pictures(name: &str) -> String {
+    let names = || Icon::NAMES.iter().map(|(name, _)| *name);
+    let near: Vec<&str> = names().filter(|picture| picture.chars().next() == name.chars().next()).collect();
+    let few: Vec<&str> = if near.is_empty() { names().take(6).collect() } else { near };
+    format!("some pictures are {}; {PICTURES}", few.join(", "))
 }
