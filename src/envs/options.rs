@@ -1,5 +1,6 @@
 //! The options of an environment, and the errors of environments.
 
+use houserule_base::numbers::counted;
 use std::fmt;
 use std::num::NonZeroU32;
 
@@ -340,7 +341,8 @@ impl fmt::Display for EnvError {
             ),
             EnvError::TooFew { count, under_way } => write!(
                 f,
-                "{count} steps can't be received: only {under_way} environments have actions; send more, or receive fewer"
+                "{} can't be received: only {under_way} of the environments have actions; send more, or receive fewer",
+                counted(*count, "step")
             ),
             EnvError::QueueReset => {
                 write!(

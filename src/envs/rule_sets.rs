@@ -1,5 +1,6 @@
 //! Rule sets: which of several games each episode of an environment plays.
 
+use houserule_base::numbers::counted;
 use std::sync::Arc;
 
 use super::options::EnvError;
@@ -164,8 +165,9 @@ pub(super) fn drawn(sums: &[u64], seed: u64, index: u64) -> usize {
 fn sums(weights: &[f64], sets: usize) -> Result<Arc<[u64]>, EnvError> {
     if weights.len() != sets {
         return Err(EnvError::RuleSets(format!(
-            "{} weights for {sets} rule sets: give one for each",
-            weights.len()
+            "{} for {}: give one for each",
+            counted(weights.len(), "weight"),
+            counted(sets, "rule set")
         )));
     }
     if let Some((set, weight)) = weights.iter().enumerate().find(|(_, w)| !w.is_finite() || **w < 0.0) {

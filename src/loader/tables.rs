@@ -158,6 +158,8 @@ struct FieldColumn {
     at: usize,
     name: Name,
     ty: TypeExpr,
+    /// Whether the type stands in the head.
+    has_own_type: bool,
     /// The values that its cells can name, if they are known.
     values: Vec<String>,
 }
@@ -207,7 +209,7 @@ impl CardTable {
             }
         }
         if let Some(cell) = rows.iter().filter_map(|row| row.get(head.len())).next() {
-            let message = format!("this row has more cells than the {} columns", head.len());
+            let message = format!("this row has more cells than the table has columns ({})", head.len());
             return Err(wrong(
                 cell.span,
                 message,
@@ -336,9 +338,13 @@ impl FieldColumn {
             Some(ty) => written_type(ty.trim_end_matches('?').trim(), head.span),
             None => {
                 let numbers: Vec<i64> = cells.iter().filter_map(|cell| cell.text.parse().ok()).collect();
+                let like_numbers = || cells.iter().filter(|cell| is_like_number(&cell.text));
                 // A word among numbers is a slip.
                 match numbers.as_slice() {
-                    [first, rest @ ..] if 2 * numbers.len() >= cells.len() => {
+                    [] if 2 * like_numbers().count() >= cells.len() && like_numbers().next().is_some() => {
+                        return Err(no_number(cells[0], &name.text, None));
+                    }
+                    [first, rest @ ..] if 2 * like_numbers().count() >= cells.len() => {
                         let (low, high) =
                             rest.iter().fold((*first, *first), |(low, high), n| (low.min(*n), high.max(*n)));
                         range(low, high, head.span)
@@ -362,7 +368,13 @@ impl FieldColumn {
         // A card whose cell is empty doesn't have the field.
         let optional = cells.len() < rows.len() && !matches!(kind, TypeKind::Set(_));
         let ty = TypeExpr { kind, optional, span: head.span };
-        Ok(FieldColumn { at, name, ty, values: of.unwrap_or_default() })
+        Ok(FieldColumn {
+            at,
+            name,
+            ty,
+            has_own_type: head.text.contains(':'),
+            values: of.unwrap_or_default(),
+        })
     }
 
     /// Returns the value of a row, as it would be written.
@@ -385,17 +397,22 @@ impl FieldColumn {
     /// Returns the value in a cell, or in a part of it.
     fn single(&self, cell: &TableCell) -> Result<Expr, Box<Diagnostic>> {
         let kind = match cell.text.parse::<i64>() {
-            Ok(number) => ExprKind::Number(number),
+            Ok(number) => match range_ends(&self.ty.kind) {
+                Some((low, high)) if !(low..=high).contains(&number) => {
+                    let message = format!(
+                        "`{number}` is outside {low}..{high}, the range of the column `{}`",
+                        self.name.text
+                    );
+                    let (low, high) = (low.min(number), high.max(number));
+                    let help =
+                        format!("write another number, or `{}: {low}..{high}` in the head", self.name.text);
+                    return Err(wrong(cell.span, message, &help));
+                }
+                _ => ExprKind::Number(number),
+            },
             Err(_) if matches!(self.ty.kind, TypeKind::Range(..)) => {
-                let message = format!(
-                    "`{}` is no number, and the column `{}` holds numbers",
-                    cell.text, self.name.text
-                );
-                return Err(wrong(
-                    cell.span,
-                    message,
-                    "write a whole number, or give the column a type: `name: enum`",
-                ));
+                let ends = range_ends(&self.ty.kind).filter(|_| self.has_own_type);
+                return Err(no_number(cell, &self.name.text, ends));
             }
             Err(_) => {
                 let known = self.values.iter().find(|value| value.eq_ignore_ascii_case(&named(&cell.text)));
@@ -416,6 +433,44 @@ impl FieldColumn {
     }
 }
 
+/// Returns `true` for what people write as a number, even if the rules have no such numbers: `1.5`, `1,5`, `1e3`.
+fn is_like_number(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || "+-.,".contains(c))
+        && text.replace(',', ".").parse::<f64>().is_ok()
+}
+
+/// Returns the least and the greatest number of a range of a column.
+fn range_ends(ty: &TypeKind) -> Option<(i64, i64)> {
+    match ty {
+        TypeKind::Range(low, high) => match (&low.kind, &high.kind) {
+            (ExprKind::Number(low), ExprKind::Number(high)) => Some((*low, *high)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Reports a cell of a column of numbers that isn't an integer. `range` are the least and the greatest possible number, if the
+/// head says them.
+fn no_number(cell: &TableCell, column: &str, range: Option<(i64, i64)>) -> Box<Diagnostic> {
+    let text = &cell.text;
+    let possible = match range {
+        Some((low, high)) => format!("write an integer from {low} to {high}"),
+        None => "write an integer, such as -5, 0 or 12".to_owned(),
+    };
+    let (what, help) = match is_like_number(text) {
+        _ if text.trim_start_matches(['-', '+']).bytes().all(|b| b.is_ascii_digit()) => {
+            ("is too large", possible)
+        }
+        true => ("is not an integer", format!("{possible}; for halves, double all numbers of the column")),
+        false => (
+            "is not a number",
+            format!("{possible}; if the column holds words, name their enum in its head: `{column}: ENUM`"),
+        ),
+    };
+    wrong(cell.span, format!("`{text}` {what}, and the column `{column}` holds numbers"), &help)
+}
+
 /// Returns the title of a column: its name in small letters, without its type. `help` is another word for `text`.
 fn title(head: &str) -> String {
     let name = head.split(':').next().unwrap_or_default().trim().to_lowercase();
@@ -428,7 +483,7 @@ fn count(row: &[TableCell], at: usize) -> Result<i64, Box<Diagnostic>> {
     let number = cell.text.parse().ok().filter(|count| (0..=1000).contains(count));
     number.ok_or_else(|| {
         let message = format!("`{}` is no number of cards", cell.text);
-        wrong(cell.span, message, "write a number from 0 to 1000, or nothing for one card")
+        wrong(cell.span, message, "write an integer from 0 to 1000, or nothing for one card")
     })
 }
 

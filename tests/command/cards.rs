@@ -139,6 +139,17 @@ fn what_is_wrong_in_a_table_has_its_place() {
     let all = [
         (WARES.replace("name;", "title;"), "wares.csv:1:", "no column `name`"),
         (WARES.replace("Tea;;3", "Tea;;three"), "wares.csv:3:", "column `cost`"),
+        (WARES.replace("Tea;;3", "Tea;;1.5"), "wares.csv:3:", "double all numbers of the column"),
+        (
+            WARES.replace("fish;3;2;", "fish;3;2,5;").replace("Tea;;3", "Tea;;1.5"),
+            "wares.csv:2:",
+            "not an integer",
+        ),
+        (WARES.replace("Tea;;3", "Tea;;99999999999999999999"), "wares.csv:3:", "too large"),
+        (WARES.replace("cost;", "cost: 0..5;").replace("Tea;;3", "Tea;;-5"), "wares.csv:3:", "`cost: -5..5`"),
+        (WARES.replace("cost;", "cost: 0..5;").replace("Tea;;3", "Tea;;1.5"), "wares.csv:3:", "from 0 to 5"),
+        (WARES.replace("Tea;", "Salt fish;"), "wares.csv:3:", "a column `count`"),
+        (WARES.replace("fish;3;", "fish;0;").replace("Tea;;", "Tea;0;"), "wares.csv:1:", "in this column"),
         (WARES.replace(";Red;", ";Rde;"), "wares.csv:2:", "did you mean `red`?"),
         (WARES.replace("Tea;;", "Tea;many;"), "wares.csv:3:5", "no number of cards"),
         (WARES.replace("keep them.\"", "keep them."), "wares.csv:2:", "never closed"),
@@ -178,6 +189,34 @@ fn a_deck_goes_to_a_table_and_back() {
     market(&folder, &table);
     assert_eq!(print(&game, "--cards-as csv", &out).0, 0);
     assert_eq!(fs::read_to_string(out.join("ware.csv")).unwrap(), table);
+}
+
+/// What there is none of now keeps its row, so that the table has the same cards.
+#[test]
+fn a_table_has_the_cards_of_which_there_are_none() {
+    let folder = folder("none");
+    let game = market(&folder, &WARES.replace("Tea;;", "Tea;0;"));
+    let out = folder.join("out");
+    let (code, err) = print(&game, "--cards-as csv", &out);
+    assert!(code == 0 && err.contains("3 cards"), "{err}");
+    let table = fs::read_to_string(out.join("ware.csv")).unwrap();
+    assert!(table.contains("\r\nTea,0,3,"), "{table}");
+    market(&folder, &table);
+    assert_eq!(print(&game, "--cards-as csv", &out).0, 0);
+    assert_eq!(fs::read_to_string(out.join("ware.csv")).unwrap(), table);
+    let pictures = folder.join("png");
+    assert_eq!(print(&game, "--cards-as png --cards mini", &pictures).0, 0);
+    assert_eq!(names(&pictures), ["ware-Salt_fish-x3.png", "ware-back.png"]);
+}
+
+#[test]
+fn a_deck_that_is_too_large_says_so() {
+    let folder = folder("large");
+    let game = market(&folder, &WARES.replace("fish;3;", "fish;1000;"));
+    for form in ["csv", "png", "sprites"] {
+        let (code, err) = print(&game, &format!("--cards-as {form}"), &folder.join(form));
+        assert!(code == 2 && err.contains("1,001 cards") && err.contains("at most 1,000"), "{err}");
+    }
 }
 
 #[test]

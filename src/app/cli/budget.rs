@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::terminal::{CliError, Progress, Terminal};
-use houserule_base::numbers::{grouped, parse_count, parse_seconds};
+use houserule_base::numbers::{counted, parse_count, parse_seconds};
 use houserule_lab::study::{BudgetedStudy, StudyEnd};
 use houserule_playtest::{Precision, RunBudget};
 
@@ -70,7 +70,7 @@ pub(super) fn report_end_with<T>(
     if !budget.is_bounded() {
         return Ok(());
     }
-    let (number, games) = (study.games, grouped(study.games));
+    let (number, games) = (study.games, counted(study.games, "game"));
     let again = format!("`{options}-n {number}` repeats them.");
     let told = match study.end {
         StudyEnd::Stopped => return Ok(()),
@@ -81,12 +81,12 @@ pub(super) fn report_end_with<T>(
                     .to_owned(),
             ));
         }
-        StudyEnd::Reached => format!("The precision is reached after {games} games; {again}"),
+        StudyEnd::Reached => format!("The precision is reached after {games}; {again}"),
         StudyEnd::UsedUp if budget.precision.is_empty() => {
-            format!("The time was enough for {games} games; {again}")
+            format!("The time was enough for {games}; {again}")
         }
         StudyEnd::UsedUp => format!(
-            "The precision is not reached after {games} games: allow more with `-n` or `--for`, or ask for less; {again}"
+            "The precision is not reached after {games}: allow more with `-n` or `--for`, or ask for less; {again}"
         ),
     };
     if !terminal.quiet {

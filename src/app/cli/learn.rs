@@ -9,7 +9,7 @@ use super::run_flags::RunFlags;
 use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 use houserule_base::files::{PLAYER_ENDING, replace, write_new};
-use houserule_base::numbers::{decimal, grouped, parse_count, parse_seconds, with_half_width};
+use houserule_base::numbers::{counted, decimal, grouped, parse_count, parse_seconds, with_half_width};
 use houserule_game::Game;
 use houserule_lab::study::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
 use houserule_players::learned::{Course, TrainingBudget};
@@ -154,8 +154,8 @@ fn verdict(training: &Training, together: bool) -> String {
         training.strength.iter().map(|against| strength(against, together)).collect();
     if training.interrupted {
         lines.push(format!(
-            "Stopped after {} games. The player is the best one so far; it was not tested against other agents.",
-            grouped(training.games)
+            "Stopped after {}. The player is the best one so far; it was not tested against other agents.",
+            counted(training.games, "game")
         ));
     } else if let Some(gain) = training.gain {
         let what = if training.is_rising() { "Still improving" } else { "No clear improvement" };

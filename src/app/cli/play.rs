@@ -1,5 +1,6 @@
 //! `houserule play`: a game at the keyboard. Every event is saved in a journal.
 
+use houserule_base::numbers::counted;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
@@ -139,7 +140,7 @@ fn folder_of(name: &str) -> Option<String> {
 fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, CliError> {
     let head = &journal.head;
     if let Some(players) = args.flags.players.filter(|players| *players != head.players) {
-        return Ok(Some(format!("it has {} players, not {players}", head.players)));
+        return Ok(Some(format!("it has {}, not {players}", counted(head.players, "player"))));
     }
     if let Some(seed) = args.seed.filter(|seed| *seed != head.seed) {
         return Ok(Some(format!("its seed is {}, not {seed}", head.seed)));
@@ -281,10 +282,10 @@ fn go_on(
     if changed && !args.changed_rules {
         return Err(CliError::Rules(format!(
             "the rules of {} have changed since the game in `{shown}` began.\n\
-             Its {} events are kept. Bring the old rules back to go on by them; or go on by those of today, as far \
+             What has been played ({}) is kept. Bring the old rules back to go on by them; or go on by those of today, as far \
              as they allow what has been played: add `--changed-rules`; or begin a new game: `houserule play {} --new`",
             journal.head.game,
-            journal.events(),
+            counted(journal.events(), "event"),
             shell_game(&journal.head.game),
         )));
     }

@@ -1,6 +1,7 @@
 //! `houserule show`: shows the parts of a game.
 
 use clap::Args;
+use houserule_base::numbers::counted;
 
 use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Terminal};
@@ -204,7 +205,7 @@ fn state(game: &Game) -> TextTable {
         let size = match *board.topology.shape() {
             Shape::Grid { .. } | Shape::Hex { .. } => format!("{width} by {height}"),
             Shape::Cut { .. } | Shape::Graph | Shape::Track { .. } | Shape::Sides { .. } | Shape::Links => {
-                format!("{} sites", board.topology.size())
+                counted(board.topology.size(), "site")
             }
         };
         let index: Vec<&str> = board.index.iter().map(|domain| domain_name(model, *domain)).collect();

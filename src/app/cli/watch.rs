@@ -244,9 +244,9 @@ impl WatchSession {
                 for agent in &found.agents {
                     let trained = counted(agent.trainings.unwrap_or(0), "training");
                     let line = format!(
-                        "By {} players, {trained} for each version, {} games of each:",
+                        "By {} players, {trained} for each version, {} of each:",
                         agent.agent,
-                        grouped(agent.games)
+                        counted(agent.games, "game")
                     );
                     writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
                 }
@@ -365,8 +365,8 @@ fn tell_moved(
     if !found.same_rules && !found.agents.is_empty() {
         let games = found.agents.iter().map(|agent| agent.games).max().unwrap_or(0);
         let line = format!(
-            "Against the last good version: {} games of each in {:.2} s.",
-            grouped(games),
+            "Against the last good version: {} of each in {:.2} s.",
+            counted(games, "game"),
             found.seconds
         );
         writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;

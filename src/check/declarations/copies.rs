@@ -81,9 +81,17 @@ impl<'a> Checker<'a> {
                 c.constant_between(e, "the number of copies", 0..=limits::COPIES, Code::LimitCopies)
             });
             if whole && initial.iter().all(|n| n.is_none_or(|n| n == 0)) {
-                let d = Diagnostic::error(Code::NoCopies, value.span, "there are no copies here").help(
-                    format!("say how many of each kind there are, or leave the `= …` of `{}` out", name.text),
-                );
+                // The counts of a table of cards are its column.
+                let help = match value.span.file == name.span.file {
+                    true => format!(
+                        "say how many of each kind there are, or leave the `= …` of `{}` out",
+                        name.text
+                    ),
+                    false => {
+                        "write how many there are of each card in this column, at least 1 of one".to_owned()
+                    }
+                };
+                let d = Diagnostic::error(Code::NoCopies, value.span, "there are no copies here").help(help);
                 self.draft.messages.report(d);
             }
         }

@@ -6,6 +6,7 @@ use crate::messages::Messages;
 use crate::names::name_table::Entity;
 use crate::values::DiceValue;
 use houserule_base::limits;
+use houserule_base::numbers::counted;
 use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, Modifier, Name};
@@ -72,7 +73,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(
                         Code::LimitFaces,
                         die.span,
-                        format!("a die can't have {faces} faces"),
+                        format!("a die can't have {}", counted(*faces, "face")),
                     )
                     .note(format!("expected a number from 1 to {}", range.end()));
                     self.draft.messages.report(d);
@@ -355,7 +356,7 @@ fn fitting_faces(messages: &mut Messages, die: &syntax::Expr, faces: &[&syntax::
     if faces.len() as i64 > limits::FACES {
         let message = match &die.kind {
             S::Map(_) => format!("a die can't have more than {} faces", limits::FACES),
-            _ => format!("a die can't have {} faces", faces.len()),
+            _ => format!("a die can't have {}", counted(faces.len(), "face")),
         };
         messages.error(Code::LimitFaces, die.span, message);
         return None;

@@ -59,6 +59,21 @@ impl<'a> Checker<'a> {
         self.progress.players = PlayersState::Done;
     }
 
+    /// Returns what the rules call a player: the name, or `player 2`. Returns `None` if there is no such player.
+    pub(super) fn player_with_number(&self, number: i64) -> Option<String> {
+        let named = self.input.game.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Players(PlayersDecl::Named(names), _) => Some(names),
+            _ => None,
+        });
+        match named {
+            Some(names) => Some(names.get(usize::try_from(number - 1).ok()?)?.text.clone()),
+            None if (1..=i64::from(self.draft.model.players.most)).contains(&number) => {
+                Some(format!("player {number}"))
+            }
+            None => None,
+        }
+    }
+
     /// The value of `player 2`.
     pub(crate) fn numbered_player(&mut self, number: i64, span: Span) -> Val {
         self.players();

@@ -203,6 +203,15 @@ impl<'a> Checker<'a> {
         domain: DomainId,
         inner: &[DomainId],
     ) -> Option<u32> {
+        if let (S::Number(number), PLAYER) = (&key.kind, domain)
+            && let Some(name) = self.player_with_number(*number)
+        {
+            let message = format!("`{number}` is a number, and this key names a player");
+            let d =
+                Diagnostic::error(Code::TypeMismatch, key.span, message).help(format!("write `{name}: …`"));
+            self.draft.messages.report(d);
+            return None;
+        }
         if let Some(later) = value.domain().filter(|of| *of != domain && inner.contains(of)) {
             let (first, later) = (self.draft.domain_name(domain), self.draft.domain_name(later));
             let message = format!("this key names no element of `{first}`");

@@ -11,6 +11,7 @@ use crate::names::recorder::NamedType;
 use crate::names::scopes::Binding;
 use crate::values::Val;
 use houserule_base::limits;
+use houserule_base::numbers::counted;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, TypeKind};
@@ -186,9 +187,19 @@ impl<'a> Checker<'a> {
         for (i, (value, place)) in values.iter().zip(places).enumerate() {
             let text = value.text.as_str();
             if let Some(twice) = values[..i].iter().find(|v| v.text == text) {
+                // In a file without declarations it is a row of a table.
+                let is_declared = self.input.game.decls.iter().any(|decl| decl.span.file == value.span.file);
+                let help = match is_declared {
+                    true => "leave one of the two out, or give it another name",
+                    false => {
+                        "give one of the two another name; for several of the same card, write one row with their \
+                              number in a column `count`"
+                    }
+                };
                 let d =
                     Diagnostic::error(Code::DuplicateName, value.span, format!("`{text}` is listed twice"))
-                        .also(twice.span, "first listed here");
+                        .also(twice.span, "first listed here")
+                        .help(help);
                 self.draft.messages.report(d);
                 continue;
             }
@@ -448,7 +459,7 @@ impl<'a> Checker<'a> {
             None if Function::of_values(name).is_some() => {
                 d.help(format!("`{name}` is a function: write `{name}(…)`"))
             }
-            None => match else_help {
+            None => match else_help.or_else(|| of.and_then(|domain| self.draft.list_values(domain))) {
                 Some(help) => d.help(help),
                 None => d,
             },
@@ -466,6 +477,16 @@ pub(crate) const SAME_STANDS: &str = "in a variant, `same` stands for what is re
      procedure";
 
 impl Draft {
+    /// Returns a help that lists the values of an enum, if these are few.
+    fn list_values(&self, domain: DomainId) -> Option<String> {
+        const MANY: usize = 12;
+        let values = self.enum_names(domain);
+        let of = self.domain_name(domain);
+        (1..=MANY)
+            .contains(&values.len())
+            .then(|| format!("`{of}` has {}: {}", counted(values.len(), "value"), values.join(", ")))
+    }
+
     /// Creates the domain of an enum.
     fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
         if values.len() as i64 > limits::DOMAIN {

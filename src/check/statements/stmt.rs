@@ -13,6 +13,7 @@ use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
 use crate::resolution::SAME_STANDS;
 use crate::values::{May, Val, constant_truth};
+use houserule_base::numbers::counted;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
@@ -514,8 +515,12 @@ impl<'a> Checker<'a> {
         };
         if args.len() != params.len() {
             let wanted: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
-            let message =
-                format!("`{}` takes {} arguments, and here it has {}", name.text, params.len(), args.len());
+            let message = format!(
+                "`{}` takes {}, and here it has {}",
+                name.text,
+                counted(params.len(), "argument"),
+                args.len()
+            );
             let d = Diagnostic::error(Code::WrongArgumentCount, span, message)
                 .also(declared.span, "declared here")
                 .help(format!("write `{}({})`", name.text, wanted.join(", ")));

@@ -4,6 +4,7 @@
 use super::rows::{DrawingRow, columns, rows};
 use super::{EMPTY, Instance, WIDEST, field, graph, numbers, sides_of};
 use crate::Game;
+use houserule_base::numbers::counted;
 use houserule_model::board::{BitSet, Shape, Site};
 use houserule_model::{Board, BoardId};
 
@@ -113,16 +114,25 @@ impl<'g> DrawingReader<'g> {
         let (found, name) = (self.found, &self.instance.name);
         match &self.form {
             PageLayout::Rows(rows) if found < rows.len() => {
-                return Err(format!("the board has {} rows, and {found} are drawn", rows.len()));
+                return Err(format!(
+                    "the board has {}, and {found} {} drawn",
+                    counted(rows.len(), "row"),
+                    is(found)
+                ));
             }
             PageLayout::List if found < self.board.topology.size() as usize => {
                 let size = self.board.topology.size();
-                return Err(format!("`{name}` has {size} sites, and {found} are listed"));
+                return Err(format!(
+                    "`{name}` has {}, and {found} {} listed",
+                    counted(size, "site"),
+                    is(found)
+                ));
             }
             PageLayout::Field(rows) if found < 2 * rows.len() + 1 => {
                 let all = 2 * rows.len() + 1;
                 return Err(format!(
-                    "the field has {all} lines (rows and what is between them), and {found} are drawn"
+                    "the field has {all} lines (rows and what is between them), and {found} {} drawn",
+                    is(found)
                 ));
             }
             _ => {}
@@ -171,7 +181,9 @@ impl<'g> DrawingReader<'g> {
         let read = read_row(width, label, &line, self.numbers);
         let Some(due) = due else {
             return match read {
-                RowReading::Row(_) => Err(format!("the board has {height} rows, and this is one more")),
+                RowReading::Row(_) => {
+                    Err(format!("the board has {}, and this is one more", counted(height, "row")))
+                }
                 _ => Err(wrong_width(
                     width,
                     line.split_whitespace().map(|word| word.chars().count()).sum::<usize>(),
@@ -293,6 +305,11 @@ enum RowReading {
     WrongWidth(usize),
 }
 
+/// The verb for a number of things.
+fn is(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
 fn wrong_number(due: u32, found: &str) -> String {
     format!("this row is row {due}, not {found}: rows stand as on the board")
 }
@@ -300,8 +317,8 @@ fn wrong_number(due: u32, found: &str) -> String {
 fn wrong_width(width: usize, found: usize) -> String {
     let more = if found > width { "; leave out what is printed beside and below a board" } else { "" };
     format!(
-        "a row has {width} sites, and this line has {found}; `{EMPTY}` is an empty site, and a line that is no row has a \
-         `=`{more}"
+        "a row has {}, and this line has {found}; `{EMPTY}` is an empty site, and a line that is no row has a `=`{more}",
+        counted(width, "site")
     )
 }
 

@@ -3,7 +3,7 @@
 
 use crate::explain::evaluate;
 use crate::{Game, RuntimeError, RuntimeErrorKind, Seat, State};
-use houserule_base::numbers::grouped;
+use houserule_base::numbers::{counted, grouped};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::{
     Builtin, CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
@@ -86,9 +86,9 @@ fn endless_turns(model: &Model, state: Option<&State>, mut diagnostic: Diagnosti
         diagnostic = diagnostic.also(end.when.span, "this condition of an end never held");
     }
     if let Some(state) = state.filter(|state| state.turns() > 0) {
-        let (turns, decisions) = (grouped(state.turns()), grouped(state.decisions()));
-        diagnostic = diagnostic
-            .note(format!("{turns} turns and {decisions} decisions were taken until the game was stopped"));
+        let (turns, decisions) = (counted(state.turns(), "turn"), counted(state.decisions(), "decision"));
+        diagnostic =
+            diagnostic.note(format!("{turns} and {decisions} were taken until the game was stopped"));
     }
     let mend = if model.ends.is_empty() {
         "add an `end … when …`"
@@ -156,8 +156,9 @@ fn stuck_choice(
     diagnostic.message =
         "the game goes on for ever: turns pass, and no player ever has a legal action here".to_owned();
     if let Some(turns) = state.map(State::turns).filter(|turns| *turns > 0) {
-        let turns = grouped(turns);
-        diagnostic = diagnostic.note(format!("{turns} turns were taken until the game was stopped"));
+        let taken = if turns == 1 { "was" } else { "were" };
+        let turns = counted(turns, "turn");
+        diagnostic = diagnostic.note(format!("{turns} {taken} taken until the game was stopped"));
     }
     diagnostic
         .help("end the game when nobody can act: `otherwise { end game }`, or an `end … when` that tests it")

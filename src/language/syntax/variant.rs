@@ -1,8 +1,8 @@
 //! Variants and their edits, as parsed.
 
-use super::{Block, ChoiceOption, Decl, Expr, Name, QuotedText, Stmt};
 #[cfg(doc)]
 use super::StmtKind;
+use super::{Block, ChoiceOption, Decl, Expr, Name, QuotedText, Stmt};
 use crate::diagnostic::Span;
 
 /// `variant "Title" of "base" { … }`

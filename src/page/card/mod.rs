@@ -15,7 +15,7 @@ use crate::report::html::{document, escaped};
 use crate::report::moment::ShownMoment;
 use crate::report::rule_words::{ChangedRules, RuleMark};
 use houserule_base::names::shell_game;
-use houserule_base::numbers::{counted, grouped};
+use houserule_base::numbers::counted;
 use houserule_game::Game;
 use houserule_lab::analysis::GameReport;
 use houserule_language::diagnostic::FileId;
@@ -119,7 +119,7 @@ impl RuleCard {
     pub fn from_report(game: &Game, name: &str, page: &GameReport) -> RuleCard {
         let player = page.agents.iter().find(|agent| agent.games > 0);
         let players = player.map_or_else(String::new, |player| {
-            format!("{} games, {} players; intervals: 95 %", grouped(player.games), player.agent)
+            format!("{}, {} players; intervals: 95 %", counted(player.games, "game"), player.agent)
         });
         RuleCard {
             kicker: format!("A game for {}", players_in_words(game)),

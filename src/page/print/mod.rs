@@ -16,6 +16,7 @@ use std::fmt;
 use std::path::Path;
 
 use houserule_base::names::{shell_game, shell_word};
+use houserule_base::numbers::{counted, grouped};
 use houserule_game::{Game, RuntimeError, Start, State};
 use houserule_picture::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutline, Theme};
 use houserule_picture::draw::svg::page::document;
@@ -152,8 +153,15 @@ pub enum PrintError {
     },
     /// Without its rules, the game has nothing to print.
     Nothing,
-    /// The game has no cards, or too many.
+    /// The game has no cards.
     NoCards,
+    /// Its only deck has more cards than are printed.
+    LargeDeck {
+        /// What its cards are.
+        deck: String,
+        /// Their number.
+        cards: usize,
+    },
     /// Nothing differs from the older game.
     Unchanged,
     /// The game can't start.
@@ -169,8 +177,10 @@ impl fmt::Display for PrintError {
                 let sheets = if *fit == 1 { "1 sheet fits".to_owned() } else { format!("{fit} sheets fit") };
                 write!(
                     f,
-                    "{requested} sheets are too many for a page of {}: the squares would be smaller than the {PEN} mm that a \
+                    "{} {} too many for a page of {}: the squares would be smaller than the {PEN} mm that a \
                      pen needs; at most {sheets}",
+                    counted(*requested, "sheet"),
+                    if *requested == 1 { "is" } else { "are" },
                     paper.name()
                 )
             }
@@ -185,8 +195,12 @@ impl fmt::Display for PrintError {
                 measure.height,
                 paper.name()
             ),
-            PrintError::NoCards => f.write_str(
-                "the game has no deck of 1 to 1,000 cards: no zone holds cards, or there are more",
+            PrintError::NoCards => f.write_str("the game has no cards: no zone holds them"),
+            PrintError::LargeDeck { deck, cards } => write!(
+                f,
+                "the deck of `{deck}` has {} cards, and at most {} are printed: let it have fewer of each",
+                grouped(*cards as i64),
+                grouped(cards::MOST as i64)
             ),
             PrintError::Unchanged => f.write_str(
                 "no card and no sheet differs between the two games, so there is nothing to print again",
@@ -242,8 +256,10 @@ pub fn printed(
     options: &PrintOptions,
 ) -> Result<Vec<u8>, PrintError> {
     let pages = pages(game, before, options)?;
-    let nothing = if before.since.is_some() { PrintError::Unchanged } else { PrintError::Nothing };
-    let first = pages.first().ok_or(nothing)?;
+    let first = pages.first().ok_or_else(|| match before.since {
+        Some(_) => PrintError::Unchanged,
+        None => cards::large_deck(game).unwrap_or(PrintError::Nothing),
+    })?;
     match form {
         PrintForm::Pdf => pdf_pages(&game.model().title, &pages).map_err(PrintError::File),
         PrintForm::Svg => Ok(outlined(&first.svg).into_bytes()),

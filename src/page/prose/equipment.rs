@@ -4,6 +4,7 @@ use super::grammar::plural;
 use super::kinds;
 use super::{RulesEntry, for_each, help_of};
 use houserule_base::names::{list_words, plain};
+use houserule_base::numbers::counted;
 use houserule_language::syntax::{Decl, DeclKind};
 use houserule_model::board::{Shape, Site, Topology};
 use houserule_model::{
@@ -116,21 +117,25 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
             sizes.dedup();
             (format!("boards of {} columns and rows,", list_words(&sizes)), false)
         }
-        Shape::Grid { wrap, .. } => (format!("a board of {width} columns and {height} rows"), wrap),
+        Shape::Grid { wrap, .. } => {
+            let sides = format!("{} and {}", counted(width, "column"), counted(height, "row"));
+            (format!("a board of {sides}"), wrap)
+        }
         Shape::Hex { .. } => (format!("a rhombus of {width} by {height} hexagons"), false),
         Shape::Cut { hex, wrap, .. } => {
             let lines = board.topology.has_chosen_diagonals();
             let cells = match (hex, lines) {
-                (true, _) => "hexagons",
-                (false, true) => "points",
-                (false, false) => "squares",
+                (true, _) => "hexagon",
+                (false, true) => "point",
+                (false, false) => "square",
             };
             let lines = if lines { diagonals(&board.topology) } else { String::new() };
             let gaps = if hex { lengths(&board.topology) } else { gaps(&board.topology) };
-            (format!("a board of {size} {cells} in {height} rows{gaps}{lines}"), wrap)
+            let (cells, rows) = (counted(size, cells), counted(height, "row"));
+            (format!("a board of {cells} in {rows}{gaps}{lines}"), wrap)
         }
-        Shape::Track { wrap, .. } => (format!("a track of {size} places"), wrap),
-        Shape::Graph => (format!("a board of {size} points"), false),
+        Shape::Track { wrap, .. } => (format!("a track of {}", counted(size, "place")), wrap),
+        Shape::Graph => (format!("a board of {}", counted(size, "point")), false),
         Shape::Links => {
             let of = board.sides_of.map_or("", |of| model.boards[of.index()].name.as_str());
             (format!("the links between two of {of}, {size} in all"), false)

@@ -2,6 +2,7 @@
 
 use crate::chart::{Chart, ChartPanel, Kind, histogram};
 use crate::report::columns::{TextTable, decimal, grouped, trimmed, wrap};
+use houserule_base::numbers::counted;
 use houserule_picture::paint::Paint;
 use houserule_playtest::odds::{Distribution, Odds, OddsAnswer, OddsValue};
 
@@ -33,7 +34,7 @@ pub fn text(found: &Odds, paint: Paint) -> String {
     if !found.agents.is_empty() {
         facts.push(format!("played by {}", found.agents.join(", ")));
     }
-    facts.extend([known, format!("{} states", grouped(found.states))]);
+    facts.extend([known, counted(found.states, "state")]);
     for line in wrap(&facts.join(" · "), paint.columns()) {
         text.push_str(&format!("{}\n", paint.quiet(&line)));
     }

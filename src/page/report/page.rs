@@ -1,7 +1,7 @@
 //! A report on a game as text: for the terminal, and as Markdown.
 
 use crate::report::columns::{GLUE, TextTable, wrap};
-use houserule_base::numbers::{counted, decimal, duration, grouped};
+use houserule_base::numbers::{counted, decimal, duration};
 use houserule_lab::analysis::{Figure, FigureTable, GameReport, HeatMap, ReportSection, shown};
 use houserule_picture::paint::Paint;
 
@@ -215,7 +215,7 @@ pub(crate) fn extremes(map: &HeatMap) -> String {
         return format!("{} ({board}): {}.", map.title, tell(&mut sites.iter()));
     }
     let (most, least) = (tell(&mut sites.iter().take(SITES)), tell(&mut sites.iter().rev().take(SITES)));
-    format!("{} ({board}, {} sites): most {most}; least {least}.", map.title, grouped(sites.len() as u64))
+    format!("{} ({board}, {}): most {most}; least {least}.", map.title, counted(sites.len(), "site"))
 }
 
 /// Joins each number with its unit, so that no line is broken between them.

@@ -3,7 +3,7 @@
 
 use super::board::DrawnOnBoards;
 use super::chain::{Link, links};
-use crate::layout::{card_sign, family_signs, sign_in_words};
+use crate::layout::{BoxRow, card_sign, family_signs, sign_in_words};
 use houserule_game::Onlookers;
 use houserule_game::explain::things;
 use houserule_game::values::{BoardNames, value_text};
@@ -70,9 +70,8 @@ pub(super) struct SeatColumn {
     pub(super) name: String,
     /// The value of each seat.
     pub(super) values: Vec<String>,
-    /// For each seat, the numbers of crossed and of all boxes, if the variable is shown as boxes and the viewer
-    /// sees it.
-    pub(super) boxes: Vec<Option<(i64, i64)>>,
+    /// For each seat, the boxes, if the variable is shown as boxes and the viewer sees it.
+    pub(super) boxes: Vec<Option<BoxRow>>,
 }
 
 /// A set of dice, or one of a family.
@@ -113,8 +112,8 @@ pub(super) struct Single {
     pub(super) text: String,
     /// The value and its maximum, if it is a number that the viewer sees.
     pub(super) of: Option<(i64, i64)>,
-    /// Whether it is shown as boxes to cross.
-    pub(super) boxes: bool,
+    /// Its boxes, if it is shown as boxes to cross.
+    pub(super) boxes: Option<BoxRow>,
 }
 
 /// An element that lies open.
@@ -251,8 +250,9 @@ pub(super) fn scores(state: &State, sight: Onlookers) -> Vec<String> {
 }
 
 /// Formats boxes, the first ones crossed: `[x][x][ ]`, or `[xxxxx.......]` if there are many.
-fn boxes_text(crossed: i64, all: i64) -> String {
+fn boxes_text(row: BoxRow) -> String {
     const MOST: i64 = 4;
+    let BoxRow { crossed, all, .. } = row;
     if all <= MOST {
         return (0..all).map(|at| if at < crossed { "[x]" } else { "[ ]" }).collect();
     }
@@ -502,8 +502,8 @@ impl<'s> PanelReader<'s> {
             slot: id,
             name: slot.name.clone(),
             text: self.written(id, slot, 0),
-            of: boxes.or(of),
-            boxes: boxes.is_some(),
+            of: boxes.map(|row| (row.crossed, row.all)).or(of),
+            boxes,
         }
     }
 
@@ -576,8 +576,12 @@ impl<'s> PanelReader<'s> {
     }
 
     fn is_narrow(&self, id: SlotId, slot: &Slot) -> bool {
+        let text = |seat: usize| match self.boxes(id, slot, seat) {
+            Some(row) => boxes_text(row),
+            None => self.written(id, slot, seat),
+        };
         !matches!(slot.content, Content::Set(_))
-            && (0..slot.initial.len()).all(|seat| self.written(id, slot, seat).chars().count() <= WIDEST_CELL)
+            && (0..slot.initial.len()).all(|seat| text(seat).chars().count() <= WIDEST_CELL)
     }
 
     /// Formats a value, or a question mark if it is hidden.
@@ -586,8 +590,9 @@ impl<'s> PanelReader<'s> {
         if !self.sees(id, position) {
             return "?".to_owned();
         }
-        if let Some((crossed, all)) = self.boxes(id, slot, position) {
-            return boxes_text(crossed, all);
+        if let Some(row) = self.boxes(id, slot, position) {
+            let number = row.number().map(|number| number + " ");
+            return number.unwrap_or_default() + &boxes_text(row);
         }
         let value = self.state.value(id, position);
         match value {
@@ -622,8 +627,8 @@ impl<'s> PanelReader<'s> {
         sign_in_words(self.state.game().model(), domain, element, given)
     }
 
-    /// Returns the numbers of crossed and of all boxes, if a number is shown as boxes and the viewer sees it.
-    fn boxes(&self, id: SlotId, slot: &Slot, position: usize) -> Option<(i64, i64)> {
+    /// Returns the boxes of a number, if it is shown as boxes and the viewer sees it.
+    fn boxes(&self, id: SlotId, slot: &Slot, position: usize) -> Option<BoxRow> {
         let id = current_slot(self.state, self.sight, id, position);
         match (&slot.shown, slot.content, self.state.value(id, position)) {
             (DisplayForm::Boxes, Content::Number { high, .. }, Value::Number(now))
@@ -631,8 +636,10 @@ impl<'s> PanelReader<'s> {
             {
                 // What there is less and less of has as many boxes as there were, and those that are used are crossed.
                 match slot.initial[position] {
-                    Value::Number(first) if first > 0 && now <= first => Some((first - now, first)),
-                    _ => Some((now, high)),
+                    Value::Number(first) if first > 0 && now <= first => {
+                        Some(BoxRow { crossed: first - now, all: first, is_left: true })
+                    }
+                    _ => Some(BoxRow { crossed: now, all: high, is_left: false }),
                 }
             }
             _ => None,

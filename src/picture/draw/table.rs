@@ -327,7 +327,7 @@ impl<'s> TableReader<'s> {
         let values =
             panel.seats.columns.iter().filter(|column| roles(column.slot) != Some(VariableRole::Nothing));
         let values = values.map(|column| match column.boxes.first().copied().flatten() {
-            Some((_, all)) => length(&column.name) + 2 * all.min(10) as usize + 2,
+            Some(row) => length(&column.name) + row.letters(),
             None => length(&column.name) + VALUE_ROOM,
         });
         let is_first =
@@ -427,9 +427,9 @@ impl<'s> TableReader<'s> {
                 _ if tile_of(self.game().model(), slot).is_some() => false,
                 // Nowhere on a board is nothing to tell.
                 VariableRole::OnBoard if self.holds_nothing(single.slot) => false,
-                _ => !self.is_silent(slot, single.slot, 0) && !single.boxes,
+                _ => !self.is_silent(slot, single.slot, 0) && single.boxes.is_none(),
             };
-            if single.boxes {
+            if single.boxes.is_some() {
                 continue;
             }
             if !is_shown || facts.len() == MOST_FACTS {

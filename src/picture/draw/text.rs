@@ -8,8 +8,7 @@ use super::panel::{Panel, scores};
 use super::rows::{ROWS, RowedTable};
 use super::score::which_are_best;
 use super::table::TableReader;
-use super::told::first_clause;
-use super::told::of_others;
+use super::told::{begins_with_verb, first_clause, of_others};
 use crate::layout::{GameLook, family_signs};
 use crate::paint::line::{TextLine, wrap};
 use crate::paint::{Paint, TextStyle};
@@ -257,8 +256,14 @@ const LONGEST_DEEDS: usize = 60;
 /// The same, if there is a shorter way to say it.
 const SHORT_DEEDS: usize = 48;
 
-/// Returns what the options that can be taken do, by their help texts: `play a card or pass`. Returns `None` if that is
-/// too long, or no matter of those who look.
+/// Words with which no help text begins that says what somebody does.
+const NO_DEEDS: [&str; 16] = [
+    "a", "again", "all", "an", "as", "at", "for", "if", "in", "no", "not", "nothing", "on", "only", "the",
+    "when",
+];
+
+/// Returns what the options that can be taken do, by their help texts: `play a card or pass`; if one of them doesn't begin with
+/// a verb, as a list: `choose: again or keep`. Returns `None` if that is too long, or no matter of those who look.
 fn deeds(state: &State, sight: Onlookers) -> Option<String> {
     let model = state.game().model();
     let choice = &model.choices[state.pending_choice()?.index()];
@@ -268,26 +273,37 @@ fn deeds(state: &State, sight: Onlookers) -> Option<String> {
     let legal = state.legal_actions();
     // Words for “you” are for the one who is to choose.
     let is_told_you = sight.seat() == state.current_player() || state.game().players() == 1;
-    let mut deeds: Vec<[String; 2]> = vec![];
+    let mut deeds: Vec<[(String, bool); 2]> = vec![];
     for option in &choice.options {
         let block = &model.actions[option.actions.index()];
         let next = legal.partition_point(|action| action.0 < block.first);
         if legal.get(next).is_none_or(|action| action.0 >= block.first + block.size) {
             continue;
         }
-        deeds.push([
-            deed_in_words(&option.help, is_told_you).unwrap_or_else(|| plain(&option.name)),
-            deed_in_words(first_clause(&option.help), is_told_you).unwrap_or_else(|| plain(&option.name)),
-        ]);
+        deeds.push([option.help.as_str(), first_clause(&option.help)].map(|help| {
+            let said = deed_in_words(help, is_told_you);
+            let is_deed = match &said {
+                Some(said) => !said.split(' ').next().is_some_and(|word| NO_DEEDS.contains(&word)),
+                None => begins_with_verb(&option.name),
+            };
+            (said.unwrap_or_else(|| plain(&option.name)), is_deed)
+        }));
     }
     // The whole texts if these are short, else their first clauses.
     [(0, SHORT_DEEDS), (1, LONGEST_DEEDS)].into_iter().find_map(|(form, most)| {
-        let mut said: Vec<&str> = deeds.iter().map(|deed| deed[form].as_str()).collect();
+        let mut said: Vec<&str> = deeds.iter().map(|deed| deed[form].0.as_str()).collect();
         let mut known = HashSet::new();
         said.retain(|deed| known.insert(*deed));
         let joined = said.join(" or ");
-        (!joined.is_empty() && joined.chars().count() <= most).then_some(joined)
+        let fits = !joined.is_empty() && joined.chars().count() <= most;
+        let are_deeds = deeds.iter().all(|deed| deed[form].1);
+        fits.then(|| if are_deeds { joined } else { listed(&joined) })
     })
+}
+
+/// Returns names of what there is to choose from as what somebody is to do.
+fn listed(names: &str) -> String {
+    format!("choose: {names}")
 }
 
 /// Returns a help text as what somebody is to do: `play a card`. Told of somebody else, only its first clause may be about
@@ -327,6 +343,7 @@ pub fn status(state: &State, sight: Onlookers) -> String {
     let choice = state.pending_choice().map(|choice| plain(&game.model().choices[choice.index()].name));
     // Choices without a name are numbered, too.
     let what = choice.filter(|name| name.chars().all(|c| c.is_ascii_alphabetic() || c == ' '));
+    let what = what.map(|name| if begins_with_verb(&name) { name } else { listed(&name) });
     let what = deeds(state, sight).or(what.filter(|_| !is_out_of_sight(state, sight)));
     match state.current_player() {
         Some(player) if sight.seat() == Some(player) && game.players() > 1 => {
@@ -381,7 +398,8 @@ fn result(game: &Game, winners: &[bool], scores: &[String]) -> String {
         return match scored {
             true => {
                 let score = scores.first().map_or("0", String::as_str);
-                format!("{score} points{}.", which_are_best(game.model()))
+                let points = if score == "1" { "point" } else { "points" };
+                format!("{score} {points}{}.", which_are_best(game.model()))
             }
             false => "it has no score.".to_owned(),
         };

@@ -73,7 +73,7 @@ fn plate_size(plate: &Plate) -> (f64, f64) {
         .iter()
         .map(|counter| {
             (match counter.boxes {
-                Some((_, all)) => counter.word.chars().count() + 2 * all.min(10) as usize + 2,
+                Some(row) => counter.word.chars().count() + row.letters(),
                 None => counter.word.chars().count() + counter.value.chars().count() + 3,
             }) + if counter.icon.is_some() { 3 } else { 0 }
         })

@@ -30,5 +30,6 @@ pub use roles::{TableRoles, VariableRole, ZoneRole};
 pub use room::ZoneRoom;
 pub use signs::{card_sign, family_signs, sign_in_words};
 pub use table::{
-    CardView, Counter, PageWidth, PartKind, PartSize, Plate, TableFact, TableView, ZoneView, zone_families,
+    BoxRow, CardView, Counter, PageWidth, PartKind, PartSize, Plate, TableFact, TableView, ZoneView,
+    zone_families,
 };

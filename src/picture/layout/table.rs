@@ -38,10 +38,34 @@ pub struct Counter {
     pub value: String,
     /// The word.
     pub word: String,
-    /// The numbers of crossed and of all boxes, if it is shown as boxes.
-    pub boxes: Option<(i64, i64)>,
+    /// The boxes, if it is shown as boxes.
+    pub boxes: Option<BoxRow>,
     /// What it counts, if the rules give it a picture.
     pub icon: Option<Icon>,
+}
+
+/// A number as boxes, of which the first are crossed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoxRow {
+    /// The number of crossed boxes.
+    pub crossed: i64,
+    /// The number of all boxes.
+    pub all: i64,
+    /// Whether the value is what is left, and so the number of boxes that aren't crossed.
+    pub is_left: bool,
+}
+
+impl BoxRow {
+    /// Returns the number that stands before the boxes: what is left. Otherwise the crossed boxes say it.
+    pub(crate) fn number(self) -> Option<String> {
+        self.is_left.then(|| (self.all - self.crossed).to_string())
+    }
+
+    /// Returns the number of letters that are as wide as the boxes with their number.
+    pub(crate) fn letters(self) -> usize {
+        let number = if self.is_left { self.all.to_string().len() + 1 } else { 0 };
+        2 * self.all.min(10) as usize + 2 + number
+    }
 }
 
 /// The plate of a seat.

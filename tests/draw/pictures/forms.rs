@@ -135,6 +135,33 @@ fn a_finer_grid_lies_on_a_coarser_one() {
     assert_eq!(svg(&state, &style).matches("data-thing=\"cell:").count(), 4);
 }
 
+/// A finer grid covers no numbers, tables and sets of the coarser one.
+#[test]
+fn what_the_coarser_grid_holds_is_drawn() {
+    let game = |finer: &str| {
+        begun(&written(&format!(
+            "game \"Fine\" {{
+              players 2
+              board cell = grid(3, 3)
+              board spot = grid({finer}, {finer}) shown over cell
+              piece way on spot
+              var seeds[cell]: 0..99 = 47
+              table worth[cell]: 1..99 = 83 shown as number
+              define lake = {cell(1, 1)} shown as \"w\" in blue
+              turn {{ choose {{ lay s in empty(spot) {{ put way at s; seeds[cell(3, 3)] = worth[cell(3, 3)] }} }} }}
+              end full when empty(spot) is nothing: draw
+            }}"
+        )))
+    };
+    for finer in ["6", "9"] {
+        let picture = light(&game(finer));
+        let said = texts(&picture);
+        let count = |text: &str| said.iter().filter(|said| *said == text).count();
+        assert_eq!((count("47"), count("83")), (9, 9), "{said:?}");
+        assert!(!in_part(&picture, "grounds").is_empty(), "{picture}");
+    }
+}
+
 #[test]
 fn squares_lie_in_blocks() {
     let mut state = begun(&bundled("ultimate-tic-tac-toe"));

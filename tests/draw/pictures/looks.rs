@@ -3,7 +3,7 @@
 use super::{Theme, assert_sound, begun, bundled, drawn, in_part, play, texts, written};
 use houserule::draw::svg::{PictureStyle, svg};
 use houserule::draw::text;
-use houserule::game::{Seat, State};
+use houserule::game::{Onlookers, Seat, State};
 use houserule::paint::COLUMNS;
 
 /// Returns the fills of the pieces on the boards of a state.
@@ -298,6 +298,43 @@ fn legends_have_words() {
     let shown = texts(&drawn(&state, Theme::Light));
     // The men of both have the same letters.
     assert!(["wolf", "old goat"].iter().all(|words| shown.contains(&(*words).to_owned())), "{shown:?}");
+}
+
+#[test]
+fn long_scores_are_never_cut() {
+    let game = written(
+        "game \"Far\" {
+          players A_very_long_name, B
+          var debt[player]: -999999999999999..0 = -999999999999999
+          turn { choose { pay { debt[me] += 1 } } }
+          end paid when turns[me] > 3
+          score { debt: debt[me] }
+        }",
+    );
+    let said = texts(&drawn(&begun(&game), Theme::Light));
+    assert_eq!(said.iter().filter(|text| *text == "-999999999999999").count(), 2, "{said:?}");
+}
+
+/// Names of options that aren't verbs don't follow `to`.
+#[test]
+fn a_status_is_a_sentence() {
+    let said = |options: &str| {
+        let game = written(&format!(
+            "game \"Words\" {{
+              players A, B
+              var tally[player]: 0..99 = 0
+              turn {{ choose {{ {options} }} }}
+              end when turns[me] > 3: draw
+            }}"
+        ));
+        text::status(&begun(&game), Onlookers::EVERYTHING)
+    };
+    assert_eq!(said("take { tally[me] += 1 } pass { tally[me] += 2 }"), "A to take or pass");
+    assert_eq!(said("again { tally[me] += 1 } keep { tally[me] += 2 }"), "A to choose: again or keep");
+    assert_eq!(
+        said("again \"the next one\" { tally[me] += 1 } keep { tally[me] += 2 }"),
+        "A to choose: the next one or keep"
+    );
 }
 
 #[test]

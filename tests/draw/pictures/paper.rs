@@ -57,10 +57,12 @@ fn boxes_of_what_is_left_are_crossed_as_it_is_used() {
         let sheet = format!("dd....\n......\n......\n......\n......\n......\njokers_left = {jokers}");
         game.position(&sheet).unwrap_or_else(|errors| panic!("{errors:?}"))
     };
+    let left = |jokers: u32| texts(&light(&sheet(jokers))).contains(&jokers.to_string());
+    assert!(left(0) && left(1));
     let crossed = |jokers: u32| in_part(&light(&sheet(jokers)), "boxes").contains(&"path".to_owned());
     assert_eq!((crossed(1), crossed(0)), (false, true));
     assert!(texts(&light(&sheet(0))).contains(&"jokers left".to_owned()));
-    assert!(text::state(&sheet(0), None).contains("[x]"));
+    assert!(text::state(&sheet(0), None).contains("0 [x]") && text::state(&sheet(1), None).contains("1 [ ]"));
 }
 
 #[test]

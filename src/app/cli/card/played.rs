@@ -8,7 +8,15 @@ use houserule_game::Game;
 use houserule_lab::analysis::{AnalysisPlan, AnalysisProgress, GameReport, Pace, analyse};
 use houserule_lab::study::{AnswerPlan, AnswerStep, compare_by_best, compare_within};
 use houserule_players::agents::AgentKind;
-use houserule_playtest::{ComparePlan, CompareProgress, Comparison};
+use houserule_playtest::{ComparePlan, CompareProgress, Comparison, RunBudget, answer_seconds};
+
+/// Returns what ends the games. A number of games and a named player take their time, unless the card is to be quick.
+fn budget(args: &CardArgs) -> RunBudget {
+    let budget = args.budget.budget();
+    let is_long = args.budget.games.is_some() || args.agent.is_some();
+    let limit = (args.quick && is_long).then(|| answer_seconds(true));
+    RunBudget { seconds: budget.seconds.or(limit), ..budget }
+}
 
 /// Plays a whole game.
 pub(super) fn report(
@@ -22,7 +30,7 @@ pub(super) fn report(
         seed: args.run.seed,
         threads: args.run.threads()?,
         games: args.budget.games()?,
-        budget: args.budget.budget(),
+        budget: budget(args),
         agent,
         quick: args.quick,
         most_seconds: None,
@@ -55,7 +63,7 @@ pub(super) fn compare(
         match_play: false,
         keep_partial: true,
     };
-    let budget = args.budget.budget();
+    let budget = budget(args);
     if agent.is_some() {
         let bar = BudgetBar::new(terminal, "pairs of games", budget.seconds, &budget);
         let progress = |done| {

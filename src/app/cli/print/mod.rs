@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Terminal};
 use houserule_base::files;
+use houserule_base::numbers::counted;
 use houserule_game::Game;
 use houserule_loader::load_base_game;
 use houserule_page::print::{
@@ -216,7 +217,7 @@ fn refused(error: &PrintError) -> CliError {
         PrintError::CardTooLarge { .. } => "`--cards`: ",
         PrintError::Unchanged => "`--changed-since`: ",
         PrintError::Nothing => "`--no-rules`: ",
-        PrintError::NoCards => "",
+        PrintError::NoCards | PrintError::LargeDeck { .. } => "",
         PrintError::Game(_) | PrintError::File(_) => return CliError::Rules(error.to_string()),
     };
     CliError::Command(format!("{option}{error}"))
@@ -243,7 +244,7 @@ fn write_all(
         }
     }
     if written.iter().all(|file| file.about.is_empty()) {
-        terminal.note(&format!("wrote {} pictures into {}", written.len(), folder.display()))?;
+        terminal.note(&format!("wrote {} into {}", counted(written.len(), "picture"), folder.display()))?;
     }
     Ok(())
 }

@@ -11,6 +11,9 @@ use houserule_language::vocabulary::WordKind;
 use houserule_model::board::Shape;
 use houserule_model::*;
 
+/// The most parts of a link that is drawn.
+const MOST_PARTS: i64 = 100;
+
 const ALL: [ModifierKind; 3] = [ModifierKind::Shown, ModifierKind::ShownAt, ModifierKind::ShownOver];
 
 impl<'a> Checker<'a> {
@@ -164,16 +167,13 @@ impl<'a> Checker<'a> {
             let (values, content) = self.table_of_links(board, parts)?;
             let Content::Number { low, high } = content else {
                 let message = "the parts of a link are numbers";
-                let d = Diagnostic::error(Code::ShownAs, parts.span, message)
-                    .help("name a table of numbers: `table length[route]: 1..6 = […]`");
-                self.draft.messages.report(d);
+                self.report_lengths(board, parts, message.to_owned());
                 return None;
             };
-            if low < 0 || high > 100 {
-                let message = "a link has at most 100 parts";
-                let d = Diagnostic::error(Code::ShownAs, parts.span, message)
-                    .help("name a table whose range is within 0 to 100: `table length[route]: 1..6 = […]`");
-                self.draft.messages.report(d);
+            if low < 0 || high > MOST_PARTS {
+                let message =
+                    format!("a link has 0 to {MOST_PARTS} parts, and this table holds {low} to {high}");
+                self.report_lengths(board, parts, message);
                 return None;
             }
             look.parts = values.iter().map(|value| *value as u32).collect();
@@ -191,7 +191,12 @@ impl<'a> Checker<'a> {
             let (values, content) = self.table_of_links(board, colours)?;
             let Content::Element { domain, .. } = content else {
                 let message = "the colours of links are elements, such as those of an enum";
-                self.draft.messages.report(Diagnostic::error(Code::ShownAs, colours.span, message));
+                let name = &self.draft.model.boards[board.index()].name;
+                let help = format!(
+                    "name a colour, as in `in red`, or a table of elements, as in `table paid_in[{name}]: suit = […]`"
+                );
+                let d = Diagnostic::error(Code::ShownAs, colours.span, message).help(help);
+                self.draft.messages.report(d);
                 return None;
             };
             let model = &self.draft.model;
@@ -202,6 +207,15 @@ impl<'a> Checker<'a> {
             look.colours = values.iter().map(colour).collect();
         }
         Some(look)
+    }
+
+    /// Reports a table that doesn't say in how many parts a link is.
+    fn report_lengths(&mut self, board: BoardId, table: &syntax::Expr, message: String) {
+        let name = &self.draft.model.boards[board.index()].name;
+        let help = format!(
+            "give the table such numbers, as in `table length[{name}]: 1..6 = […]`, or write `shown as line` alone"
+        );
+        self.draft.messages.report(Diagnostic::error(Code::ShownAs, table.span, message).help(help));
     }
 
     /// The values of a table with one for each link.

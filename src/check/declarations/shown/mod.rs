@@ -23,6 +23,9 @@ use houserule_model::*;
 /// Characters reserved by drawings for empty sites, frames and legends.
 const TAKEN: &str = ".?|+-,=:\"";
 
+/// Where all pictures are named.
+const PICTURES: &str = "the language reference lists all under \"How pieces and variables are shown\"";
+
 const FORMS: &str = "write a colour, a letter, or both: `shown as grey`, `shown as \"W\"`, `shown as \"W\" in grey`; \
                      or a picture: `shown as rook`, `shown as house in red`; \
                      for a family, one for each: `shown as [X: red, O: blue]`";
@@ -444,12 +447,11 @@ impl<'a> Checker<'a> {
     fn report_no_picture(&mut self, e: &syntax::Expr, noun: &str) {
         let S::Name(word) = &e.kind else { return };
         let name = &word.text;
-        let mut d = Diagnostic::error(Code::UnknownPicture, e.span, format!("no picture is called `{name}`"));
-        d = match near_word(name, noun) {
+        let d = Diagnostic::error(Code::UnknownPicture, e.span, format!("no picture is called `{name}`"));
+        self.draft.messages.report(match near_word(name, noun) {
             Some(better) => d.help(format!("did you mean `{better}`?")),
-            None => d,
-        };
-        self.draft.messages.report(d.note(list_pictures()));
+            None => d.help(list_near_pictures(name)),
+        });
     }
 
     fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
@@ -463,6 +465,20 @@ impl<'a> Checker<'a> {
         if found.is_some() {
             self.recorder.refer_to_word(WordKind::Look, word);
         } else {
+            let whose = match name.as_str() {
+                "nothing" => Some("boards, pieces, zones and variables"),
+                "area" => Some("pieces and sets of sites"),
+                "line" => Some("pieces, links and tables"),
+                _ => None,
+            };
+            if let Some(whose) = whose {
+                let message =
+                    format!("`{name}` is no colour or picture, and only {whose} are shown as `{name}`");
+                let d = Diagnostic::error(Code::ShownAs, e.span, message)
+                    .help("write a colour, a letter or a picture: `shown as red`, `shown as \"W\"`, `shown as rook`");
+                self.draft.messages.report(d);
+                return None;
+            }
             if let Some(better) = near_word(name, "piece").filter(|word| Colour::named(word).is_none()) {
                 let message = format!("no colour or picture is called `{name}`");
                 let d = Diagnostic::error(Code::UnknownPicture, e.span, message);
@@ -615,21 +631,41 @@ fn check_letters_differ(
 fn look_letter(messages: &mut Messages, e: &syntax::Expr, noun: &str) -> Option<char> {
     let S::Text(text) = &e.kind else { return None };
     let mut characters = text.chars();
-    let (first, rest) = (characters.next(), characters.next());
-    match first {
-        Some(letter) if rest.is_none() && !TAKEN.contains(letter) && is_narrow(letter) => Some(letter),
-        _ => {
-            let message = match rest {
-                Some(_) => format!("a {noun} is shown as one character"),
-                None => format!("`{text}` can't stand for a {noun}"),
-            };
-            let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
-                .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
-                .help("write one letter, digit or sign, such as \"W\"");
-            messages.report(d);
-            None
+    let message = match (characters.next(), characters.next()) {
+        (None, _) => format!("an empty text can't stand for a {noun}"),
+        (Some(letter), None) if is_narrow(letter) && !TAKEN.contains(letter) => return Some(letter),
+        (Some(letter), None) if TAKEN.contains(letter) => format!("`{text}` can't stand for a {noun}"),
+        (Some(letter), None) if unicode_width(letter) == 2 => {
+            format!("`{text}` takes two columns of a terminal, and text drawings have one for a {noun}")
         }
+        (Some(_), None) => format!("nothing is seen of this character, so it can't stand for a {noun}"),
+        // Signs that are put together: letters with accents of their own, flags, emoji with a colour.
+        _ if is_put_together(text) => {
+            format!("`{text}` is put together from several characters, and a {noun} is shown as one")
+        }
+        _ => format!("a {noun} is shown as one character, found {}", text.chars().count()),
+    };
+    let mut d = Diagnostic::error(Code::ShownAsLetter, e.span, message);
+    if text.chars().count() == 1 && TAKEN.contains(text) {
+        d = d.note(format!("drawings need the characters {} for other things", spaced(TAKEN)));
     }
+    let named = text.chars().all(|c| c.is_ascii_alphabetic() || c == '_').then(|| near_word(text, noun));
+    d = match named.flatten().filter(|_| text.len() > 1) {
+        Some(word) => d.help(format!(
+            "write one character, such as \"W\"; names of colours and pictures have no quotes: `shown as {word}`"
+        )),
+        None => d.help("write one letter, digit or sign, such as \"W\", or the name of a picture: `shown as rook`"),
+    };
+    messages.report(d);
+    None
+}
+
+/// Returns `true` if a text of several characters looks like one.
+fn is_put_together(text: &str) -> bool {
+    let mut later = text.chars().skip(1);
+    let is_flag = |c: char| ('\u{1f1e6}'..='\u{1f1ff}').contains(&c);
+    let is_joined = |c: char| unicode_width(c) == 0 || ('\u{1f3fb}'..='\u{1f3ff}').contains(&c);
+    later.clone().next().is_some_and(is_joined) || text.chars().count() == 2 && later.all(is_flag)
 }
 
 fn report_not_a_counter(messages: &mut Messages, span: Span) {
@@ -685,7 +721,10 @@ fn near_look(value: &syntax::Expr, words: &[&'static str]) -> Option<String> {
     Some(format!("did you mean `{better}`?"))
 }
 
-fn list_pictures() -> String {
-    let names: Vec<&str> = Icon::NAMES.iter().map(|(name, _)| *name).collect();
-    format!("the pictures are {}", names.join(", "))
+/// A help that names the pictures with the same first letter, or a few others, and where all are.
+fn list_near_pictures(name: &str) -> String {
+    let names = || Icon::NAMES.iter().map(|(name, _)| *name);
+    let near: Vec<&str> = names().filter(|picture| picture.chars().next() == name.chars().next()).collect();
+    let few: Vec<&str> = if near.is_empty() { names().take(6).collect() } else { near };
+    format!("some pictures are {}; {PICTURES}", few.join(", "))
 }

@@ -1,6 +1,7 @@
 //! Checks `shown at …`: the places of sites and of counters, one by one or as a walk.
 
 use crate::checker::Checker;
+use houserule_base::numbers::counted;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, MapEntry};
@@ -159,7 +160,11 @@ impl<'a> Checker<'a> {
             }
         };
         if walk.len() != sites.len() {
-            let message = format!("this walk has {} places for {} sites", walk.len(), sites.len());
+            let message = format!(
+                "this walk has {} for {}",
+                counted(walk.len(), "place"),
+                counted(sites.len(), "site")
+            );
             let d = Diagnostic::error(Code::PlaceMissing, span, message).help(WALK);
             self.draft.messages.report(d);
             return false;

@@ -96,7 +96,9 @@ impl Merger {
                 |stmt: &&Stmt| matches!(&stmt.kind, StmtKind::Step { name: own, .. } if own.text == name.text);
             old = old.take().or_else(|| found.find(is_it).cloned());
         });
-        let Some(StmtKind::Step { help: old_help, body: old_body, .. }) = old.map(|old| old.kind) else { return };
+        let Some(StmtKind::Step { help: old_help, body: old_body, .. }) = old.map(|old| old.kind) else {
+            return;
+        };
         let mut body = body.clone();
         self.put_same_into_block(&mut body, &old_body);
         let help = help.clone().or(old_help);
@@ -104,7 +106,8 @@ impl Merger {
         let mut is_done = false;
         self.blocks(&mut |block| {
             for stmt in &mut block.stmts {
-                if matches!(&stmt.kind, StmtKind::Step { name: own, .. } if own.text == name.text) && !is_done {
+                if matches!(&stmt.kind, StmtKind::Step { name: own, .. } if own.text == name.text) && !is_done
+                {
                     is_done = true;
                     stmt.clone_from(&new);
                 }

@@ -146,9 +146,7 @@ fn put_expr(new: &mut Expr, old: &Expr) -> bool {
 
 /// Puts the old statements wherever the new ones say `same()`. Returns `true` if they do.
 fn put_block(new: &mut Block, old: &Block) -> bool {
-    let is_same = |stmt: &Stmt| {
-        matches!(&stmt.kind, StmtKind::Call { name, args } if name.text == SAME && args.is_empty())
-    };
+    let is_same = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Call { name, args } if name.text == SAME && args.is_empty());
     let mut is_used = false;
     let mut at = 0;
     while at < new.stmts.len() {

@@ -316,14 +316,22 @@ fn written(merged: &Merged, kind: &str) -> Vec<String> {
 
 #[test]
 fn same_is_what_is_replaced() {
-    let merged = fine("define first = 2 * same + same\n end full when not same or left == 3\n var left: 0..9 = same - 1");
+    let merged = fine(
+        "define first = 2 * same + same\n end full when not same or left == 3\n var left: 0..9 = same - 1",
+    );
     assert_eq!(written(&merged, "define"), ["define first = 2 * 1 + 1"]);
     assert_eq!(written(&merged, "end")[0], "end full when not (empty is nothing) or left == 3");
     assert_eq!(written(&merged, "var"), ["var left: 0..9 = jokers - 1 \"left\""]);
-    let merged = fine("param size = same + 1\n score { lines: same * 2 when same }\n setup { same() left = 1 same() }");
+    let merged = fine(
+        "param size = same + 1\n score { lines: same * 2 when same }\n setup { same() left = 1 same() }",
+    );
     assert_eq!(written(&merged, "param")[0], "param size: 3..12 = 6 + 1 \"squares\"");
     assert_eq!(written(&merged, "setup"), ["setup { left = 0; left = 1; left = 0 }"]);
-    assert!(written(&merged, "score")[0].contains("lines: 1 * 2 when true"), "{:?}", written(&merged, "score"));
+    assert!(
+        written(&merged, "score")[0].contains("lines: 1 * 2 when true"),
+        "{:?}",
+        written(&merged, "score")
+    );
 }
 
 #[test]
@@ -332,9 +340,15 @@ fn an_option_and_a_step_stand_on_the_old_ones() {
                  step roll { same() roll other }";
     let merged = fine(edits);
     let place = &options(&merged, "place")[0];
-    assert_eq!(print::option(place), "place c in empty & row(1) where true { if left > 0 { put dot at c }; put dot at c }");
+    assert_eq!(
+        print::option(place),
+        "place c in empty & row(1) where true { if left > 0 { put dot at c }; put dot at c }"
+    );
     let turn = &written(&merged, "turn")[0];
-    assert!(turn.contains("step roll { roll pair; roll other }") && turn.contains("otherwise { left = 0; skip }"), "{turn}");
+    assert!(
+        turn.contains("step roll { roll pair; roll other }") && turn.contains("otherwise { left = 0; skip }"),
+        "{turn}"
+    );
     assert_eq!(steps(&merged), ["roll", "place", "joker"]);
     says(&["extend place { place d in same { same() } }"], "unknown-name", "needs the names `c`");
     says(&["step rol { roll pair }"], "unknown-target", "did you mean `roll`?");
@@ -342,7 +356,8 @@ fn an_option_and_a_step_stand_on_the_old_ones() {
 
 #[test]
 fn of_several_variants_same_is_what_the_one_before_says() {
-    let variants = [variant(1, "base", "define first = same + 1"), variant(2, "v1", "define first = same * 2")];
+    let variants =
+        [variant(1, "base", "define first = same + 1"), variant(2, "v1", "define first = same * 2")];
     let (merged, messages) = merge(&game(BASE), &variants.iter().collect::<Vec<_>>());
     assert!(messages.is_empty(), "{messages:?}");
     assert_eq!(written(&merged, "define"), ["define first = (1 + 1) * 2"]);

@@ -1,7 +1,8 @@
 //! Cards as files: a picture of each, sheets of pictures for virtual tables, and tables for spreadsheets.
 
-use super::{CardOptions, Deck, DeckCard, decks};
+use super::{CardOptions, Deck, DeckCard, decks, large_deck};
 use crate::print::{MM, PrintError, Printer};
+use houserule_base::numbers::counted;
 use houserule_game::Game;
 use houserule_model::{DomainKind, Field, Model, SetField};
 use houserule_picture::draw::svg::canvas::{Canvas, Palette, Picture, Theme};
@@ -48,7 +49,10 @@ pub fn card_files(
 ) -> Result<Vec<CardFile>, PrintError> {
     let decks = decks(game, since);
     if decks.is_empty() {
-        return Err(if since.is_some() { PrintError::Unchanged } else { PrintError::NoCards });
+        return Err(match since {
+            Some(_) => PrintError::Unchanged,
+            None => large_deck(game).unwrap_or(PrintError::NoCards),
+        });
     }
     let mut files = vec![];
     for deck in &decks {
@@ -87,7 +91,7 @@ fn pictures(game: &Game, deck: &Deck, options: &CardOptions) -> Result<Vec<CardF
     let size = cut.outer();
     let (corner, pixels) = ((cut.bleed, cut.bleed), size.0 / MM * SHARP);
     let mut files = vec![];
-    for card in &deck.cards {
+    for card in deck.cards.iter().filter(|card| card.count > 0) {
         let bytes =
             drawn(&card.name, size, pixels, |canvas| deck.draw_face(game, canvas, corner, cut, card))?;
         let copies = if card.count > 1 { format!("-x{}", card.count) } else { String::new() };
@@ -124,7 +128,11 @@ fn sprites(game: &Game, deck: &Deck, options: &CardOptions) -> Result<Vec<CardFi
             }
         })?;
         let name = format!("{}-sheet-{number}.png", file_part(&deck.name));
-        files.push(CardFile { name, bytes, about: format!("{columns} x {rows}, {} cards", cards.len()) });
+        files.push(CardFile {
+            name,
+            bytes,
+            about: format!("{columns} x {rows}, {}", counted(cards.len(), "card")),
+        });
     }
     let width = (cut.width / MM * SHARP).min(LARGEST / 4.0);
     let bytes =
@@ -166,7 +174,7 @@ fn table(game: &Game, deck: &Deck) -> CardFile {
     let line = |cells: &Vec<String>| cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",");
     // Spreadsheets and the format itself end lines so.
     let text: String = lines.iter().map(|cells| line(cells) + "\r\n").collect();
-    let about = format!("{} cards", deck.pieces());
+    let about = counted(deck.pieces() as i64, "card");
     CardFile { name: format!("{}.csv", file_part(&deck.name)), bytes: text.into_bytes(), about }
 }
 

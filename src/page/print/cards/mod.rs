@@ -21,7 +21,7 @@ pub use files::{CardFile, DeckFileForm, card_files};
 pub(super) use imposition::add_pages;
 
 /// Maximum number of pieces of one deck. More are rather counted with something else.
-const MOST: usize = 1000;
+pub(super) const MOST: usize = 1000;
 
 /// Least and greatest side of a card, in millimetres.
 const SIDES: (f64, f64) = (15.0, 200.0);
@@ -240,8 +240,22 @@ pub(super) fn decks(game: &Game, since: Option<&Game>) -> Vec<Deck> {
 }
 
 fn all_decks(game: &Game) -> Vec<Deck> {
+    let counts = cards_of_domains(game).into_iter();
+    let decks = counts.filter(|(_, _, counts)| (1..=MOST).contains(&counts.iter().sum())).enumerate();
+    decks.map(|(place, (domain, copied, counts))| deck(game, domain, copied, &counts, place)).collect()
+}
+
+/// Returns an error about the first deck that has too many cards to be printed, if there is one.
+pub(super) fn large_deck(game: &Game) -> Option<PrintError> {
+    let all = cards_of_domains(game).into_iter();
+    let mut sizes = all.map(|(domain, _, counts)| (domain, counts.iter().sum::<usize>()));
+    let (domain, cards) = sizes.find(|(_, cards)| *cards > MOST)?;
+    Some(PrintError::LargeDeck { deck: game.model().domains[domain.index()].name.clone(), cards })
+}
+
+/// Returns how often there is each element of the domains with zones, and whether its copies are counted.
+fn cards_of_domains(game: &Game) -> Vec<(DomainId, bool, Vec<usize>)> {
     let model = game.model();
-    // Of each domain, how often there is each element.
     let mut counts: Vec<(DomainId, bool, Vec<usize>)> = vec![];
     for slot in &model.slots {
         let (domain, copied) = match (slot.role, slot.content, slot.index.last()) {
@@ -258,21 +272,20 @@ fn all_decks(game: &Game) -> Vec<Deck> {
         if copied {
             for (place, value) in slot.initial.iter().enumerate() {
                 if let Value::Number(count) = value {
-                    counts[at].2[place % size] += (*count).clamp(0, MOST as i64 + 1) as usize;
+                    counts[at].2[place % size] += (*count).max(0) as usize;
                 }
             }
         }
     }
-    counts.retain(|(_, _, counts)| (1..=MOST).contains(&counts.iter().sum()));
-    let decks = counts.into_iter().enumerate();
-    decks.map(|(place, (domain, copied, counts))| deck(game, domain, copied, &counts, place)).collect()
+    counts
 }
 
 fn deck(game: &Game, domain: DomainId, copied: bool, counts: &[usize], place: usize) -> Deck {
     let model = game.model();
     let is_enum = matches!(model.domains[domain.index()].kind, DomainKind::Enum(_));
     let mut cards: Vec<DeckCard> = vec![];
-    for (element, count) in (0..).zip(counts).filter(|(_, count)| **count > 0) {
+    // A table of the cards has those of which there are none, too.
+    for (element, count) in (0..).zip(counts) {
         let card = deck_card(game, domain, element, *count);
         // Copies that only a number tells apart are one card, printed several times.
         match cards.iter_mut().find(|known| known.face == card.face && !is_enum) {
@@ -283,7 +296,9 @@ fn deck(game: &Game, domain: DomainId, copied: bool, counts: &[usize], place: us
     let is_domino = cards.iter().all(|card| card.face.face.form == CardForm::Domino);
     let form = match is_domino {
         true => CutForm::Tile,
-        false if is_enum && copied && cards.iter().all(|card| card.text.is_empty()) => CutForm::Counter,
+        false if is_enum && copied && cards.iter().all(|card| card.count == 0 || card.text.is_empty()) => {
+            CutForm::Counter
+        }
         false => CutForm::Card,
     };
     Deck { name: plain(&model.domains[domain.index()].name), form, domain, cards, place }

@@ -7,6 +7,7 @@ use super::scene::{PaperPoint, font};
 use super::token::PieceLook;
 use crate::draw::panel::{FamilyList, FamilyTable, ScoreSheet, SeatPanel, Single};
 use crate::draw::spoken::spoken;
+use crate::layout::BoxRow;
 use houserule_base::names::plain;
 use houserule_model::{Seat, SeatLook};
 
@@ -44,7 +45,8 @@ pub(super) fn lone(seats: &SeatPanel, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws boxes in rows, the first ones crossed. The position is the left end and the middle of the first row.
-pub(super) fn boxes(start: PaperPoint, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
+pub(super) fn boxes(start: PaperPoint, row: BoxRow, canvas: &mut Canvas<'_>) {
+    let BoxRow { crossed, all, .. } = row;
     let (left, middle) = start;
     const SIDE: f64 = 10.0;
     let places = (0..all).map(|at| {
@@ -94,17 +96,16 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
     const STEP: f64 = 13.0;
     let (label, value) = (font(13.0, QUIET), bold(13.0));
     let text = |single: &Single| match single.text.as_str() {
-        _ if single.boxes => String::new(),
+        _ if single.boxes.is_some() => String::new(),
         other => clipped(display_text(other), value, WORDS),
     };
     let marks = |single: &Single| single.of.filter(|(now, most)| (1..=MOST).contains(most) && *now >= 0);
-    let rows = |single: &Single| match single.of {
-        Some((_, all)) if single.boxes => (all + MOST_BOXES - 1) / MOST_BOXES,
-        _ => 1,
-    };
+    let rows = |single: &Single| single.boxes.map_or(1, |row| (row.all + MOST_BOXES - 1) / MOST_BOXES);
+    let number_width = |row: BoxRow| row.number().map_or(0.0, |number| text_width(&number, value) + 6.0);
     let line = |single: &Single| {
-        if let Some((_, all)) = single.of.filter(|_| single.boxes) {
-            return text_width(&plain(&single.name), label) + 18.0 + all.min(MOST_BOXES) as f64 * BOX;
+        if let Some(row) = single.boxes {
+            let boxes = row.all.min(MOST_BOXES) as f64 * BOX;
+            return text_width(&plain(&single.name), label) + 18.0 + number_width(row) + boxes;
         }
         let marks = marks(single).map_or(0.0, |(_, most)| most as f64 * STEP + 4.0);
         text_width(&plain(&single.name), label) + 18.0 + text_width(&text(single), value) + marks
@@ -117,9 +118,12 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
             base += ROW + high;
             high = (rows(single) - 1) as f64 * BOX;
             canvas.text((0.0, base), Anchor::Start, label, &plain(&single.name));
-            if let Some((crossed, all)) = single.of.filter(|_| single.boxes) {
-                let left = width - all.min(MOST_BOXES) as f64 * BOX;
-                boxes((left, base - 4.5), crossed, all, canvas);
+            if let Some(row) = single.boxes {
+                let left = width - row.all.min(MOST_BOXES) as f64 * BOX;
+                boxes((left, base - 4.5), row, canvas);
+                if let Some(number) = row.number() {
+                    canvas.text((left - number_width(row), base), Anchor::Start, value, &number);
+                }
                 continue;
             }
             let shown = text(single);

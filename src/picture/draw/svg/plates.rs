@@ -13,6 +13,8 @@ use houserule_model::{Seat, SeatLook};
 const MARGIN: f64 = 12.0;
 /// Radius of the token of a seat.
 const TOKEN: f64 = 10.2;
+/// Room that a score leaves for a name.
+const LEAST_NAME: f64 = 46.0;
 /// Height of a line of counters.
 const LINE: f64 = 18.0;
 /// Size of the picture of what is counted.
@@ -44,10 +46,13 @@ pub(super) fn draw_plate(
     PieceLook::of_seat(seat, seats).draw(canvas, (x + 21.0, y + 19.0), TOKEN);
     let mut right = x + width - MARGIN;
     if let Some(score) = &plate.score {
+        // A long number is smaller, and never cut.
         let great = Font { size: 20.0, bold: true, ink: TEXT };
-        let score = clipped(score, great, 90.0);
-        canvas.text((right, y + 26.0), Anchor::End, great, &score);
-        right -= text_width(&score, great) + 8.0;
+        let room = right - (x + 38.0) - LEAST_NAME;
+        let size = great.size * (room / text_width(score, great).max(1.0)).min(1.0);
+        let great = Font { size, ..great };
+        canvas.text((right, y + 26.0), Anchor::End, great, score);
+        right -= text_width(score, great) + 8.0;
     }
     if plate.has_won {
         canvas.part("winner", |canvas| canvas.shapes(&[star((right - 6.0, y + 19.0), 6.0)], 1.2, FRESH_EDGE));
@@ -83,13 +88,15 @@ fn counters(canvas: &mut Canvas<'_>, corner: PaperPoint, room: f64, plate: &Plat
         }
     };
     for counter in &plate.counters {
-        let word = clipped(&counter.word, word_font, room - 30.0);
-        let boxed = counter.boxes.filter(|(_, all)| *all <= 10);
-        let value_width = match boxed {
-            Some((_, all)) => all as f64 * 14.0 + 2.0,
-            None => text_width(&counter.value, value_font) + 5.0,
+        let boxed = counter.boxes.filter(|boxes| boxes.all <= 10);
+        let number = match boxed {
+            Some(boxes) => boxes.number().unwrap_or_default(),
+            None => counter.value.clone(),
         };
+        let number_width = if number.is_empty() { 0.0 } else { text_width(&number, value_font) + 5.0 };
+        let value_width = number_width + boxed.map_or(0.0, |boxes| boxes.all as f64 * 14.0 + 2.0);
         let aside = if counter.icon.is_some() { ICON + 4.0 } else { 0.0 };
+        let word = clipped(&counter.word, word_font, (room - value_width - aside).min(room - 30.0));
         let wide = value_width + text_width(&word, word_font) + aside;
         next(&mut x, &mut base, wide);
         if let Some(picture) = counter.icon {
@@ -98,9 +105,9 @@ fn counters(canvas: &mut Canvas<'_>, corner: PaperPoint, room: f64, plate: &Plat
         let x = &mut x;
         *x += aside;
         let wide = wide - aside;
-        match boxed {
-            Some((crossed, all)) => boxes((*x, base - 4.5), crossed, all, canvas),
-            None => canvas.text((*x, base), Anchor::Start, value_font, &counter.value),
+        canvas.text((*x, base), Anchor::Start, value_font, &number);
+        if let Some(row) = boxed {
+            boxes((*x + number_width, base - 4.5), row, canvas);
         }
         canvas.text((*x + value_width, base), Anchor::Start, word_font, &word);
         *x += wide + 12.0;

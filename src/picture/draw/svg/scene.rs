@@ -403,35 +403,40 @@ impl<'s> Scene<'s> {
         self.arrow(canvas, at, r);
         canvas.part("pieces", |canvas| {
             for site in self.sites() {
-                if piles::lie(self, site) {
-                    piles::draw(self, canvas, site, at(site), r);
-                } else if let Some(token) = self.token(site) {
-                    if !self.covered.contains(site.0) && !fills::is_cell(self.board, &token.shape) {
-                        token.draw(canvas, at(site), r);
-                    }
-                } else if let Some(number) = self.marked.number(site) {
-                    let (text, (x, y)) = (number.to_string(), at(site));
-                    let size = (r * 0.9).min(r * 1.8 / text_width(&text, font(1.0, TEXT)).max(0.1));
-                    let is_tile =
-                        self.marked.symbols.is_empty() && !paper::is_meant(self.board) && !canvas.prints();
-                    if is_tile {
-                        fills::draw_number_tile(canvas, (x, y), r, number);
-                    }
-                    let written = Font { size, bold: is_tile, ink: if is_tile { PIP } else { TEXT } };
-                    canvas.text((x, y + size * 0.36), Anchor::Middle, written, &text);
-                } else if self.is_hidden(site) && !self.legal.contains(site.0) {
-                    // A dot takes its place where it may be chosen.
-                    let ((x, y), size) = (at(site), r * 0.9);
-                    let text = FACE_DOWN.to_string();
-                    canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, TEXT), &text);
-                }
-                piles::draw_numbers(self, canvas, site, at(site), r);
+                self.contents(canvas, site, at(site), r);
             }
         });
         land::counters(self, canvas, at, r * 1.5);
         canvas.part("won", |canvas| canvas.pale(0.8, |canvas| lines(canvas, true)));
         owners::draw_owners(self, canvas, at, r);
         self.hints(canvas, at, r);
+    }
+
+    /// Draws what a site holds: a pile, a piece or a number.
+    pub(super) fn contents(&self, canvas: &mut Canvas<'_>, site: Site, place: PaperPoint, r: f64) {
+        let (x, y) = place;
+        if piles::lie(self, site) {
+            piles::draw(self, canvas, site, place, r);
+        } else if let Some(token) = self.token(site) {
+            if !self.covered.contains(site.0) && !fills::is_cell(self.board, &token.shape) {
+                token.draw(canvas, place, r);
+            }
+        } else if let Some(number) = self.marked.number(site) {
+            let text = number.to_string();
+            let size = (r * 0.9).min(r * 1.8 / text_width(&text, font(1.0, TEXT)).max(0.1));
+            let is_tile = self.marked.symbols.is_empty() && !paper::is_meant(self.board) && !canvas.prints();
+            if is_tile {
+                fills::draw_number_tile(canvas, place, r, number);
+            }
+            let written = Font { size, bold: is_tile, ink: if is_tile { PIP } else { TEXT } };
+            canvas.text((x, y + size * 0.36), Anchor::Middle, written, &text);
+        } else if self.is_hidden(site) && !self.legal.contains(site.0) {
+            // A dot takes its place where it may be chosen.
+            let size = r * 0.9;
+            let text = FACE_DOWN.to_string();
+            canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, TEXT), &text);
+        }
+        piles::draw_numbers(self, canvas, site, place, r);
     }
 
     /// Draws the pieces on links between sites as lines, the last one with a bright edge, and marks legal links.

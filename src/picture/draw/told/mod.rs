@@ -41,6 +41,11 @@ pub(super) fn describe_action(
     Sentence { model: game.model(), option: plain(&block.option), help: help_of(game, action), parts }.write()
 }
 
+/// Returns `true` if a name begins with a verb, such as that of an option: `play_card`.
+pub(super) fn begins_with_verb(name: &str) -> bool {
+    name.split([' ', '_']).next().is_some_and(|word| verb(word).is_some())
+}
+
 /// Returns the help text of the option of an action.
 fn help_of(game: &Game, action: ActionId) -> &str {
     let model = game.model();

@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 
 use super::boards::counters::counter_token;
 use super::boards::marks::mark_point;
+use super::boards::owners::draw_owners;
+use super::boards::printed::PrintedNumbers;
 use super::boards::{crop, men};
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, ThingArea};
 use super::icons;
-use super::palette::{CAN, FRESH_EDGE, MAT, MAT_EDGE, PAPER};
+use super::palette::{CAN, FRESH_EDGE, MAT, MAT_EDGE, PAPER, TEXT};
 use super::paper::areas;
 use super::scene::{GridPositions, PaperPoint, Scene, SceneSize, SiteCorners, side_of_square};
 use super::tiles::square;
@@ -153,7 +155,16 @@ pub(super) fn draw(scene: &Scene<'_>, over: &Scene<'_>, mut canvas: Canvas<'_>) 
     } else {
         let whole = |site: Site| square(fine_at(site), small / 2.0);
         let cell = SiteCorners { at: &whole, whole: &whole, round: 0.0 };
-        shapes::draw(over, &mut canvas, &fine_at, Some(cell), small * 0.39);
+        over.grounds(&mut canvas, &fine_at, Some(cell), small * 0.39);
+    }
+    let whole = |site: Site| square(at(site), q / 2.0);
+    let cell = SiteCorners { at: &|site| square(at(site), q / 2.0 - 1.0), whole: &whole, round: 3.0 };
+    scene.grounds(&mut canvas, &at, Some(cell), q * PIECE);
+    if let Some(printed) = PrintedNumbers::find(scene) {
+        printed.draw(scene, &mut canvas, &at, q, TEXT);
+    }
+    if let Some(printed) = PrintedNumbers::find(over) {
+        printed.draw(over, &mut canvas, &fine_at, small, TEXT);
     }
     canvas.part("last", |canvas| {
         for site in
@@ -166,18 +177,23 @@ pub(super) fn draw(scene: &Scene<'_>, over: &Scene<'_>, mut canvas: Canvas<'_>) 
     });
     canvas.part("pieces", |canvas| {
         for site in scene.sites() {
-            let Some(token) = scene.token(site).filter(|_| !scene.is_covered(site)) else { continue };
             let place = looks.middle_of_areas(scene, over, site, &fine_at).unwrap_or(at(site));
-            token.draw(canvas, place, q * PIECE / 1.8);
+            scene.contents(
+                canvas,
+                site,
+                place,
+                q * if scene.token(site).is_some() { PIECE / 1.8 } else { PIECE },
+            );
         }
-        for site in over.sites().filter(|site| !over.is_covered(*site)) {
-            let Some(token) = over.token(site) else { continue };
+        for site in over.sites() {
             // What stands in the middle of a tile is part of it.
             if fine != TILE_SPOTS || !looks.is_thing(scene, over, site) {
-                token.draw(canvas, fine_at(site), small * 0.39);
+                over.contents(canvas, site, fine_at(site), small * 0.39);
             }
         }
     });
+    draw_owners(scene, &mut canvas, &at, q * PIECE);
+    draw_owners(over, &mut canvas, &fine_at, small * 0.39);
     counters(scene, &mut canvas, &at, q * COUNTER);
     counters(over, &mut canvas, &fine_at, q * COUNTER);
     canvas.part("legal", |canvas| {
