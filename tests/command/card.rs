@@ -97,3 +97,11 @@ fn a_card_needs_a_name_with_a_known_ending_that_is_free() {
     let (code, _, err) = run(&["card", "pig", "-o", &file.display().to_string()]);
     assert!(code == 2 && err.contains("exists already"), "{err}");
 }
+
+/// A number of games ends a quick card before its ten seconds, and doesn't prolong it.
+#[test]
+fn a_quick_card_takes_no_longer_with_a_number_of_games() {
+    let begun = std::time::Instant::now();
+    card(&["pig", "-n", "30000000", "--quick"], "quick.html");
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}

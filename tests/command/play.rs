@@ -284,7 +284,7 @@ fn changed_rules_are_noticed_and_the_journal_is_kept() {
         err.contains("the rules of little.rules have changed") && err.contains("--changed-rules"),
         "{err}"
     );
-    assert!(err.contains("2 events are kept"), "{err}");
+    assert!(err.contains("(2 events) is kept"), "{err}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), before);
     let (code, out, _) = play(&["--journal", "game.jsonl", "--changed-rules"], &["c1"]);
     assert!(code == 0 && out.contains("Goes on after 2 events"), "{out}");

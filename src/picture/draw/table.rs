@@ -410,7 +410,9 @@ impl<'s> TableReader<'s> {
         let is_resource = matches!(begins, Value::Number(first) if *first > 0);
         let now = current_slot(self.state, self.sight, id, place);
         let is_seen = self.sight.sees(|seat| self.state.sees(now, place, seat));
-        is_seen && !is_resource && self.state.value(now, place) == *begins
+        // The first value of an enum may be that of the setup: trumps.
+        let is_chosen = matches!(begins, Value::Element(Some(_))) && self.roles.is_set_up(id);
+        is_seen && !is_resource && !is_chosen && self.state.value(now, place) == *begins
     }
 
     /// Returns what concerns the whole table, and the variables that this tells.
@@ -499,7 +501,9 @@ impl<'s> TableReader<'s> {
         let has_counts = self.game().model().counts.iter().any(|count| count.zone.is_none());
         has_counts
             || slots.into_iter().any(|(id, slot)| {
-                slot.is_declared_variable() && slot.index.is_empty() && is_fact(self.roles.variable(id))
+                let role = self.roles.variable(id);
+                let is_read = role == Some(VariableRole::InTurn) && self.roles.is_read_in_turn(id);
+                slot.is_declared_variable() && slot.index.is_empty() && (is_read || is_fact(role))
             })
     }
 

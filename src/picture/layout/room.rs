@@ -1,6 +1,6 @@
 //! How much comes to lie in the zones of a game. Pictures keep room for it from the start, so that nothing moves when cards do.
 
-use houserule_game::{Game, State};
+use houserule_game::{Game, Start, State};
 use houserule_model::{Content, Role, SlotId, Value};
 
 /// Random games that are played to find it. They are the same for all pictures of a game.
@@ -38,13 +38,22 @@ pub(super) fn find_rooms(game: &Game) -> Vec<ZoneRoom> {
         return rooms;
     }
     let mut in_games: Vec<Vec<ZoneRoom>> = vec![];
+    // Without decisions, a game would be over at once.
+    let explicit_chance = model.choices.is_empty();
     for index in 0..GAMES {
-        let Ok(mut state) = game.start(SEED, index) else { break };
+        let Ok(mut state) = game.start_at(&Start { seed: SEED, index, explicit_chance, ..Start::default() })
+        else {
+            break;
+        };
         let mut own = rooms.clone();
         for _ in 0..MOST_ACTIONS {
             look_at(&state, &mut own);
-            let action = state.random_action();
-            if action.is_none_or(|action| state.apply(action).is_err()) {
+            let is_done = match (state.random_action(), state.random_outcome()) {
+                (Some(action), _) => state.apply(action).is_ok(),
+                (None, Some(outcome)) => state.apply_outcome(outcome).is_ok(),
+                (None, None) => false,
+            };
+            if !is_done {
                 break;
             }
         }

@@ -147,7 +147,7 @@ fn what_the_coarser_grid_holds_is_drawn() {
               piece way on spot
               var seeds[cell]: 0..99 = 47
               table worth[cell]: 1..99 = 83 shown as number
-              define lake = {cell(1, 1)} shown as \"w\" in blue
+              define lake = {{cell(1, 1)}} shown as \"w\" in blue
               turn {{ choose {{ lay s in empty(spot) {{ put way at s; seeds[cell(3, 3)] = worth[cell(3, 3)] }} }} }}
               end full when empty(spot) is nothing: draw
             }}"

@@ -4,10 +4,12 @@
 mod moves;
 mod reads;
 
+use std::collections::BTreeSet;
+
 use houserule_game::Game;
 use houserule_model::{
     ChoiceId, Content, DisplayForm, DomainId, DomainKind, Life, Model, PLAYER, Role, Slot, SlotId, Value,
-    Visibility,
+    Visibility, walk,
 };
 use moves::{MoveSource, MovedPart, ZoneMove, zone_moves};
 use reads::read_variables;
@@ -95,6 +97,8 @@ pub struct TableRoles {
     filled: Vec<SlotId>,
     /// The variables of a turn with the choices whose options read them.
     read_by: Vec<(SlotId, ChoiceId)>,
+    /// What the setup gives values.
+    set_up: BTreeSet<SlotId>,
 }
 
 impl TableRoles {
@@ -109,6 +113,7 @@ impl TableRoles {
             variables: variables.map(|(id, slot)| (id, reader.variable_role(id, slot))).collect(),
             filled: reader.moves.iter().filter(|one| one.by_action).map(|one| one.to).collect(),
             read_by: vec![],
+            set_up: walk::writes(model, &model.setup),
         };
         let with_role = |role: VariableRole, fits: fn(&Slot) -> bool| {
             let all =
@@ -140,6 +145,16 @@ impl TableRoles {
     /// Returns `true` if an action can put something into a zone, so that its empty places are drawn.
     pub fn can_be_filled(&self, slot: SlotId) -> bool {
         self.filled.contains(&slot)
+    }
+
+    /// Returns `true` if the setup gives a variable its value.
+    pub fn is_set_up(&self, slot: SlotId) -> bool {
+        self.set_up.contains(&slot)
+    }
+
+    /// Returns `true` if options of some choice read a variable whose role is [`VariableRole::InTurn`].
+    pub fn is_read_in_turn(&self, slot: SlotId) -> bool {
+        self.read_by.iter().any(|(read, _)| *read == slot)
     }
 
     /// Returns `true` if options of a choice read a variable whose role is [`VariableRole::InTurn`].

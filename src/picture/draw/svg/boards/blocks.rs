@@ -2,16 +2,21 @@
 
 use super::crop;
 use super::marks::mark_point;
+use super::owners::draw_owners;
+use super::printed::PrintedNumbers;
 use crate::draw::svg::canvas::{Canvas, Picture, ShapeOutline, ThingArea};
-use crate::draw::svg::palette::{CAN, FRESH_EDGE, RULE};
-use crate::draw::svg::scene::{GridPositions, PaperPoint, Scene};
-use crate::draw::svg::tiles;
+use crate::draw::svg::land;
+use crate::draw::svg::palette::{CAN, FRESH_EDGE, RULE, TEXT};
+use crate::draw::svg::scene::{GridPositions, PaperPoint, Scene, SiteCorners};
+use crate::draw::svg::tiles::{self, square};
 use houserule_game::explain::things::sites;
 use houserule_model::board::Site;
 
 /// The radius of a piece on a block, as a part of its side, and how pale it is.
 const PIECE: f64 = 0.4;
 const PALE: f64 = 0.55;
+/// The same of a number, and of what lies on a block.
+const NUMBER: f64 = 0.2;
 
 /// Draws the squares of `over` with lines between the blocks, and large what stands on a block.
 pub(in crate::draw::svg) fn draw(scene: &Scene<'_>, over: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
@@ -54,15 +59,22 @@ pub(in crate::draw::svg) fn draw(scene: &Scene<'_>, over: &Scene<'_>, mut canvas
             frame(canvas, site, ShapeOutline { ink: FRESH_EDGE, width: 2.6 });
         }
     });
+    let whole = |site: Site| square(middle(site), side / 2.0);
+    let cell = SiteCorners { at: &whole, whole: &whole, round: 0.0 };
+    canvas.pale(PALE, |canvas| scene.grounds(canvas, &middle, Some(cell), side * NUMBER));
+    if let Some(printed) = PrintedNumbers::find(scene) {
+        printed.draw(scene, &mut canvas, &middle, side, TEXT);
+    }
     canvas.part("pieces", |canvas| {
         canvas.pale(PALE, |canvas| {
-            for site in scene.sites().filter(|site| !scene.is_covered(*site)) {
-                if let Some(token) = scene.token(site) {
-                    token.draw(canvas, middle(site), side * PIECE);
-                }
+            for site in scene.sites() {
+                let size = if scene.token(site).is_some() { PIECE } else { NUMBER };
+                scene.contents(canvas, site, middle(site), side * size);
             }
         });
     });
+    draw_owners(scene, &mut canvas, &middle, side * NUMBER);
+    land::counters(scene, &mut canvas, &middle, side * PIECE);
     canvas.part("legal", |canvas| {
         for site in scene.legal.sites() {
             frame(canvas, site, ShapeOutline { ink: CAN, width: 1.5 });
