@@ -132,7 +132,7 @@ fn every_mistake_is_told_with_its_line() {
     assert_eq!(found[4], "line 5: no piece is called `dott`; did you mean `dot`?");
     assert_eq!(found[5], "line 6: no choice is called `jocker`; did you mean `joker`?");
     assert!(found[6].starts_with("line 7: `pair` has 2 values"), "{found:#?}");
-    assert_eq!(found[7], "line 1: the board has 6 rows, and 1 are drawn");
+    assert_eq!(found[7], "line 1: the board has 6 rows, and 1 is drawn");
 }
 
 #[test]

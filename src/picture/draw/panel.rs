@@ -592,7 +592,7 @@ impl<'s> PanelReader<'s> {
         }
         if let Some(row) = self.boxes(id, slot, position) {
             let number = row.number().map(|number| number + " ");
-            return number.unwrap_or_default() + &boxes_text(row);
+            return format!("{}{}", number.unwrap_or_default(), boxes_text(row));
         }
         let value = self.state.value(id, position);
         match value {

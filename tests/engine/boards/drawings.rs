@@ -153,7 +153,7 @@ fn what_is_drawn_wrongly_is_told() {
     let game = bundled("dots-and-boxes", &[("width", "2"), ("height", "1")]);
     let how = "a cell is drawn `+---+` above, `|   |` beside, with blanks where no line is";
     assert_eq!(wrong(&game, "+---+\n"), format!("line 1: a line of 3 corners is due here; {how}"));
-    let short = "line 1: the field has 3 lines (rows and what is between them), and 1 are drawn";
+    let short = "line 1: the field has 3 lines (rows and what is between them), and 1 is drawn";
     assert_eq!(wrong(&game, "+---+---+"), short);
     let row = "line 2: this row is row 1, not 2: rows stand as on the board";
     assert_eq!(wrong(&game, "  +   +   +\n2 |   |   |\n  +   +   +"), row);

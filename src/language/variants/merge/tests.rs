@@ -320,7 +320,7 @@ fn same_is_what_is_replaced() {
         "define first = 2 * same + same\n end full when not same or left == 3\n var left: 0..9 = same - 1",
     );
     assert_eq!(written(&merged, "define"), ["define first = 2 * 1 + 1"]);
-    assert_eq!(written(&merged, "end")[0], "end full when not (empty is nothing) or left == 3");
+    assert_eq!(written(&merged, "end")[0], "end full when not empty is nothing or left == 3");
     assert_eq!(written(&merged, "var"), ["var left: 0..9 = jokers - 1 \"left\""]);
     let merged = fine(
         "param size = same + 1\n score { lines: same * 2 when same }\n setup { same() left = 1 same() }",
@@ -368,5 +368,5 @@ fn what_is_called_same_is_meant() {
     let merged = fine("new define same = 7\n define first = same + 1");
     assert_eq!(written(&merged, "define"), ["define first = same + 1", "define same = 7"]);
     let merged = fine("define first = count(same in empty: same == @a1) + same");
-    assert_eq!(written(&merged, "define"), ["define first = (count same in empty: same == @a1) + 1"]);
+    assert_eq!(written(&merged, "define"), ["define first = count(same in empty: same == @a1) + 1"]);
 }
