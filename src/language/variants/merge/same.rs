@@ -20,30 +20,27 @@ impl Merger {
             return;
         }
         let span = new.span;
-        match (&mut new.kind, &old.kind) {
+        let named = match (&mut new.kind, &old.kind) {
             (DeclKind::Define { params, value, .. }, DeclKind::Define { params: before, value: old, .. }) => {
-                if !is_param(params) && put_expr(value, old) {
-                    self.expect_names(span, "parameters", params, before);
-                }
+                let is_used = !is_param(params) && put_expr(value, old);
+                is_used.then_some((&*params, before))
             }
             (
                 DeclKind::Procedure { params, body, .. },
                 DeclKind::Procedure { params: before, body: old, .. },
-            ) => {
-                if put_block(body, old) {
-                    self.expect_names(span, "parameters", params, before);
-                }
-            }
+            ) => put_block(body, old).then_some((&*params, before)),
             (DeclKind::Setup { body, .. }, DeclKind::Setup { body: old, .. })
             | (DeclKind::Turn(body), DeclKind::Turn(old))
             | (DeclKind::Round(body), DeclKind::Round(old)) => {
                 put_block(body, old);
+                None
             }
             (DeclKind::End { when, .. }, DeclKind::End { when: old, .. })
             | (DeclKind::Winner(when), DeclKind::Winner(old))
             | (DeclKind::Limit(when), DeclKind::Limit(old))
             | (DeclKind::Payoff { value: when, .. }, DeclKind::Payoff { value: old, .. }) => {
                 put_expr(when, old);
+                None
             }
             (DeclKind::Param(typed), DeclKind::Param(old))
             | (DeclKind::Var(typed), DeclKind::Var(old))
@@ -51,8 +48,12 @@ impl Merger {
                 if let (Some(value), Some(old)) = (&mut typed.value, &old.value) {
                     put_expr(value, old);
                 }
+                None
             }
-            _ => {}
+            _ => None,
+        };
+        if let Some((new, old)) = named {
+            self.expect_names(span, "parameters", new, old);
         }
     }
 
