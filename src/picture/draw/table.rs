@@ -155,6 +155,18 @@ impl<'s> TableReader<'s> {
         (zones, chains)
     }
 
+    /// Returns `true` if a variable of the whole table that everybody sees holds a card, such as the last one of a pile.
+    fn is_held(&self, domain: DomainId, element: u32) -> bool {
+        let slots = (0..).map(SlotId).zip(&self.game().model().slots);
+        let mut holders = slots.filter(|(id, slot)| {
+            self.roles.variable(*id).is_some()
+                && slot.index.is_empty()
+                && slot.visibility == Visibility::All
+                && matches!(slot.content, Content::Element { domain: of, .. } if of == domain)
+        });
+        holders.any(|(id, _)| self.state.value(id, 0) == Value::Element(Some(element)))
+    }
+
     fn zone(&self, zone: &Zone, slot: &Slot, role: ZoneRole) -> ZoneView {
         let index = self.index(slot, zone.place);
         let seat = self.seat(&index);
@@ -175,6 +187,7 @@ impl<'s> TableReader<'s> {
         if model.order_in(zone.slot).is_none() {
             open.sort_by_key(|face| order_in_hand(model, zone.domain, face.element));
         }
+        let elements: Vec<u32> = open.iter().map(|face| face.element).collect();
         let cards: Vec<CardView> = open
             .into_iter()
             .map(|face| CardView {
@@ -188,7 +201,13 @@ impl<'s> TableReader<'s> {
             })
             .collect();
         let order = match zone.parts.is_empty() {
-            true if zone.hidden == 0 => (0..cards.len()).map(Some).collect(),
+            // On top is what came last, as far as that is known.
+            true if zone.hidden == 0 => {
+                let held = elements.iter().position(|element| self.is_held(zone.domain, *element));
+                let latest = held.or_else(|| cards.iter().position(|card| card.is_fresh));
+                let others = (0..cards.len()).filter(|at| Some(*at) != latest);
+                others.chain(latest).map(Some).collect()
+            }
             true => vec![],
             false => zone
                 .parts
