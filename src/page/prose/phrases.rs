@@ -103,6 +103,12 @@ impl<'a> Wording<'a> {
             && self.param(name).is_none()
             && !self.is_define(name)
             && self.model.slots.iter().all(|slot| slot.name != name)
+            && !self.model.players.names.iter().any(|player| player == name)
+            && !self.model.domains.iter().any(|domain| match &domain.kind {
+                DomainKind::Enum(values) => values.iter().any(|value| value == name),
+                DomainKind::Record { named, .. } => named.iter().any(|(_, value)| value == name),
+                _ => false,
+            })
     }
 
     /// Returns `true` if a description names this define.

@@ -48,12 +48,12 @@ pub(super) fn find_rooms(game: &Game) -> Vec<ZoneRoom> {
         let mut own = rooms.clone();
         for _ in 0..MOST_ACTIONS {
             look_at(&state, &mut own);
-            let is_done = match (state.random_action(), state.random_outcome()) {
+            let goes_on = match (state.random_action(), state.random_outcome()) {
                 (Some(action), _) => state.apply(action).is_ok(),
                 (None, Some(outcome)) => state.apply_outcome(outcome).is_ok(),
                 (None, None) => false,
             };
-            if !is_done {
+            if !goes_on {
                 break;
             }
         }

@@ -52,6 +52,7 @@ pub fn merge(base: &GameDecl, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>
         changed: HashMap::new(),
         helped: HashMap::new(),
         followers: HashMap::new(),
+        is_same_declared: same::is_declared(base, variants),
         parents,
         current: 0,
     };
@@ -114,6 +115,8 @@ struct Merger {
     helped: HashMap<String, usize>,
     /// For each step, and for each `end NAME`, those that variants inserted after it, in order.
     followers: HashMap<String, Vec<String>>,
+    /// Whether something is called `same`.
+    is_same_declared: bool,
     parents: Vec<Option<usize>>,
     current: usize,
 }

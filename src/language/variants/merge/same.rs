@@ -1,22 +1,44 @@
 //! What a variant writes in place of a part may stand on that part: `same` is the old expression, `same()` are the old
 //! statements.
 
-use super::{Decl, DeclKind, Diagnostic, Merger, Name, ScoreEntry};
+use super::{Decl, DeclKind, Diagnostic, EditKind, GameDecl, Merger, Name, ScoreEntry, Variant, key};
 use crate::diagnostic::{Code, Span};
-use crate::syntax::{Binder, Block, ChoiceOption, Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::{Binder, Block, ChoiceOption, Expr, ExprKind, PlayersDecl, Stmt, StmtKind, TypeKind};
 
 /// The word.
 const SAME: &str = "same";
 
-impl Merger {
-    /// Returns `true` if the game declares something that is called like the word, which then means that.
-    fn declares_same(&self) -> bool {
-        self.declares(SAME)
-    }
+/// Returns `true` if the game or one of its variants has something that is called like the word, which then means that.
+pub(super) fn is_declared(base: &GameDecl, variants: &[&Variant]) -> bool {
+    let edits = variants.iter().flat_map(|variant| &variant.edits);
+    let changed = edits.filter_map(|edit| match &edit.kind {
+        EditKind::Declare { decl, .. } => Some(decl),
+        _ => None,
+    });
+    base.decls.iter().chain(changed).any(|decl| is_named(&decl.kind))
+}
 
+/// Returns `true` if a declaration, or one of the values or players that it lists, is called like the word.
+fn is_named(decl: &DeclKind) -> bool {
+    let is_same = |name: &Name| name.text == SAME;
+    let is_listed = match decl {
+        DeclKind::Enum { values, .. } => values.iter().any(is_same),
+        DeclKind::Record { kinds, .. } => {
+            kinds.iter().any(|kind| kind.named().iter().any(|(name, _)| is_same(name)))
+        }
+        DeclKind::Players(PlayersDecl::Named(names), _) | DeclKind::Hole(names) => names.iter().any(is_same),
+        DeclKind::Param(typed) => {
+            matches!(&typed.ty.kind, TypeKind::Words(words) if words.iter().any(is_same))
+        }
+        _ => false,
+    };
+    is_listed || key(decl).1.is_some_and(is_same)
+}
+
+impl Merger {
     /// Puts the old parts of a declaration into the one that replaces it.
     pub(super) fn put_same_into_decl(&mut self, new: &mut Decl, old: &Decl) {
-        if self.declares_same() {
+        if self.is_same_declared {
             return;
         }
         let span = new.span;
@@ -59,14 +81,14 @@ impl Merger {
 
     /// Puts the old default of a param into the new one.
     pub(super) fn put_same_into_value(&self, new: &mut Expr, old: &Expr) {
-        if !self.declares_same() {
+        if !self.is_same_declared {
             put_expr(new, old);
         }
     }
 
     /// Puts the old points and condition of a score item into the one that replaces it.
     pub(super) fn put_same_into_entry(&self, new: &mut ScoreEntry, old: &ScoreEntry) {
-        if self.declares_same() {
+        if self.is_same_declared {
             return;
         }
         put_expr(&mut new.value, &old.value);
@@ -78,7 +100,7 @@ impl Merger {
     /// Puts the old sets, conditions and statements of an option into the one that replaces it.
     pub(super) fn put_same_into_option(&mut self, new: &mut ChoiceOption, old: &ChoiceOption) {
         let binds = |binder: &Binder| binder.name.text == SAME;
-        if self.declares_same() || new.binders.iter().any(binds) {
+        if self.is_same_declared || new.binders.iter().any(binds) {
             return;
         }
         let mut is_used = false;
@@ -103,7 +125,7 @@ impl Merger {
 
     /// Puts old statements into a block that replaces them.
     pub(super) fn put_same_into_block(&self, new: &mut Block, old: &Block) {
-        if !self.declares_same() {
+        if !self.is_same_declared {
             put_block(new, old);
         }
     }

@@ -85,6 +85,7 @@ fn options(merged: &Merged, choice: &str) -> Vec<ChoiceOption> {
         changed: HashMap::new(),
         helped: HashMap::new(),
         followers: HashMap::new(),
+        is_same_declared: false,
         parents: vec![],
         current: 0,
     };
@@ -367,6 +368,11 @@ fn of_several_variants_same_is_what_the_one_before_says() {
 fn what_is_called_same_is_meant() {
     let merged = fine("new define same = 7\n define first = same + 1");
     assert_eq!(written(&merged, "define"), ["define first = same + 1", "define same = 7"]);
+    // Wherever it is declared: after its use, or as a value.
+    for new in ["new define same = 7", "new enum way { same, other }", "new param way: same | other = same"] {
+        let merged = fine(&format!("define first = if 1 == 2 then same else 3\n {new}"));
+        assert_eq!(written(&merged, "define")[0], "define first = if 1 == 2 then same else 3", "{new}");
+    }
     let merged = fine("define first = count(same in empty: same == @a1) + same");
     assert_eq!(written(&merged, "define"), ["define first = count(same in empty: same == @a1) + 1"]);
 }
